@@ -10,21 +10,21 @@ use treegraft::{Game, Notation, Rng, played};
 const LAWS: [(&str, &str); 64] = [
     ("moves", "While the game goes on there is a legal move, and each is listed once."),
     ("moves-append", "`moves` adds to the buffer, whatever is in it."),
-    ("play", "Every legal move can be played, and the position after it can be asked."),
+    ("play", "Every legal move can be played, and the position after it can be queried."),
     ("play-repeats", "The same move in the same position always leads to the same position."),
     ("clones", "Playing on a clone leaves the original alone."),
-    ("asking", "A position can be asked anything, and that does not change its answers."),
+    ("asking", "Every method of a position can be called, and no call changes the answers."),
     ("equal-answers", "Equal positions have the same mover, moves, outcome and margin."),
     ("equal-keys", "Equal positions have equal keys and equal hashes."),
     ("different-keys", "Different positions have different keys."),
     ("margin", "A margin is given at all ends of games or none, with the sign of the outcome."),
     (
         "counts",
-        "Counts are told at all positions or none, and at the end they differ by the margin.",
+        "Counts are given at all positions or none, and at the end they differ by the margin.",
     ),
     (
         "margin-bounds",
-        "Bounds on the margin are told at all positions or none, and hold to the end of the game.",
+        "Bounds on the margin are given at all positions or none, and hold to the end of the game.",
     ),
     (
         "slots",
@@ -64,8 +64,8 @@ const LAWS: [(&str, &str); 64] = [
     ("evaluation", "Evaluations are strictly between -1,000,000 and 1,000,000."),
     (
         "evaluation-view",
-        "Evaluations are in the first player's view: what goes with the wins of a side that is to \
-         move goes with its wins when it is not.",
+        "Evaluations are in the first player's view: high values go with the wins of the same \
+         side, whichever side is to move.",
     ),
     (
         "parts",
@@ -74,30 +74,33 @@ const LAWS: [(&str, &str); 64] = [
     ),
     (
         "parts-sum",
-        "An evaluation never falls while the sum of its parts rises, and is the same where that is.",
+        "An evaluation never falls when the sum of its parts rises, and is equal where the sum is.",
     ),
-    ("null-move", "After a null move the other side is to move, and can."),
-    ("loud-moves", "Loud moves are added to the buffer, legal, listed once, and come to an end."),
+    ("null-move", "After a null move the other side is to move, and has a legal move."),
+    (
+        "loud-moves",
+        "Loud moves are added to the buffer, legal and listed once, and lines of them end.",
+    ),
     (
         "exchange",
-        "Exchanges are told of loud moves, and beyond them only of moves that lose by them; where one \
-         loud move has one, all have.",
+        "Exchanges are given for all loud moves of a position or for none, and for other moves only if \
+         they lose by them.",
     ),
     (
         "candidate-moves",
-        "Candidate moves are added to the buffer, legal and listed once, and where nothing is \
-         foregone there is one.",
+        "Candidate moves are added to the buffer, legal and listed once, and there is at least \
+         one where nothing is foregone.",
     ),
     (
         "playout-weight",
-        "Weights for playouts are told for all moves of a game or none, from 1 to 1,000,000.",
+        "Weights for playouts are given for all moves of a game or none, from 1 to 1,000,000.",
     ),
-    ("node-prior", "Node priors are told for all moves of a game or none, from 0 to 1."),
+    ("node-prior", "Node priors are given for all moves of a game or none, from 0 to 1."),
     (
         "transition-probability",
-        "Transition probabilities are told for all moves of a game or none, from 0 to 1.",
+        "Transition probabilities are given for all moves of a game or none, from 0 to 1.",
     ),
-    ("equal-hooks", "Equal positions answer equally whatever else a search may ask."),
+    ("equal-hooks", "Equal positions agree in everything else that a search may query."),
     ("ending", "What the solver of endings says is what an exhaustive search finds."),
     ("foregone", "What is foregone is what an exhaustive search finds."),
     (
@@ -129,7 +132,7 @@ const LAWS: [(&str, &str); 64] = [
     ),
     ("playout-outcomes", "Playouts end as often in each outcome as slow random games do."),
     ("playout-plies", "Playouts are not shorter, on average, than slow random games are."),
-    ("win-loss", "`win_loss` tells what looking at all moves finds."),
+    ("win-loss", "`win_loss` returns what looking at all moves finds."),
     ("minimax-move", "`minimax_move` plays a win, else what does not lose, else any legal move."),
     ("minimax-uniform", "All moves that `minimax_move` may play are equally likely."),
     ("hinted-move", "`hinted_move` plays a legal move with the highest hint."),
@@ -186,7 +189,7 @@ impl Book {
         }
     }
 
-    /// Asks the game what a law is about, before it is known whether there is something to test: a
+    /// Calls the method that a law is about, before it is known whether there is something to test: a
     /// panic is a failure of the law, and no answer.
     pub(super) fn ask<T>(
         &mut self,
@@ -294,7 +297,7 @@ impl<G: Game> Walk<G> {
         self.at(self.moves.len())
     }
 
-    /// Whether laws are tested after so many moves: in long games not everywhere.
+    /// Whether laws are tested after `ply` moves: in long games not everywhere.
     pub(super) fn is_looked_at(&self, ply: usize) -> bool {
         ply < 200 || ply.is_multiple_of(32)
     }

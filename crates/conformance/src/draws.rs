@@ -132,7 +132,7 @@ mod tests {
         ] {
             assert!(p(drawn, told, 2000) < SUSPICIOUS, "{drawn:?} {told:?}");
         }
-        // A few draws of what should not have come at all are too few to tell.
+        // A few draws of what should not have come at all prove nothing.
         assert!(p(&[3, 2000], &[1, 1_000_000], 2000) > SUSPICIOUS);
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn check<G: Subject>(
                 let value = at.position().tested().evaluate(number);
                 ensure(value.unsigned_abs() < EVAL_ONE as u32, || {
                     let name = &at.position().tested().evaluator_cards()[number].name;
-                    format!("{name:?} says {value}, and a won game is worth {EVAL_ONE}")
+                    format!("{name:?} returns {value}, but a won game is {EVAL_ONE}")
                 })
             });
             if !book.stopped && !book.failed("evaluation") {
@@ -70,11 +70,11 @@ fn well_named(cards: &[EvaluatorCard]) -> Result<(), String> {
     Ok(())
 }
 
-/// Tests what an evaluation is made of, where it tells.
+/// Tests what an evaluation is made of, where it reports that.
 fn check_parts<G: Subject>(book: &mut Book, at: &Spot<G>, number: usize, curves: &mut Curves) {
     let (position, start) = (at.position(), at.walk.start());
     let name = || position.tested().evaluator_cards()[number].name.clone();
-    let told = book.ask("parts", at, || {
+    let given = book.ask("parts", at, || {
         let parts = position.tested().parts(number);
         // A game that is over at its start has nothing to compare with.
         match start.outcome() {
@@ -82,7 +82,7 @@ fn check_parts<G: Subject>(book: &mut Book, at: &Spot<G>, number: usize, curves:
             Some(_) => (parts.clone(), parts),
         }
     });
-    let Some((parts, first)) = told.filter(|(here, there)| !here.is_empty() || !there.is_empty())
+    let Some((parts, first)) = given.filter(|(here, there)| !here.is_empty() || !there.is_empty())
     else {
         return;
     };

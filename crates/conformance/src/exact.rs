@@ -52,10 +52,10 @@ impl<G: Game> Exhaustive<G> {
     }
 
     fn look(&mut self, position: &G, depth: u32, visits: &mut u32) -> Bounds {
-        /// More are not worth their memory.
+        /// More would take too much memory.
         const MANY: usize = 50_000;
-        let told = position.outcome().or_else(|| self.known.get(position).copied());
-        if let Some(outcome) = told {
+        let given = position.outcome().or_else(|| self.known.get(position).copied());
+        if let Some(outcome) = given {
             return Bounds::exactly(outcome.value());
         }
         if depth == 0 {
@@ -101,8 +101,8 @@ fn endings<G: Game>(book: &mut Book, search: &mut Exhaustive<G>, at: &Spot<G>) {
     let position = at.position();
     for (least, what) in [(0, "not lost"), (1, "won")] {
         let ask = || position.exactness().ending(DEEPEST, least, &mut { u64::MAX });
-        let Some(told) = book.ask("ending", at, ask) else { return };
-        let Some(told) = told else { continue };
+        let Some(given) = book.ask("ending", at, ask) else { return };
+        let Some(given) = given else { continue };
         let found = search.outcome(position);
         let (lo, hi) = match position.to_move() {
             Side::First => (found.lo, found.hi),
@@ -111,8 +111,11 @@ fn endings<G: Game>(book: &mut Book, search: &mut Exhaustive<G>, at: &Spot<G>) {
         if lo >= least || hi < least {
             let is_so = lo >= least;
             book.test("ending", at, &mut || {
-                ensure(told == is_so, || {
-                    format!("whether it is {what}: {told} is told, but looking at all moves finds {is_so}")
+                ensure(given == is_so, || {
+                    format!(
+                        "whether it is {what}: the game says {given}, but looking at all moves \
+                         finds {is_so}"
+                    )
                 })
             });
         } else {
@@ -123,19 +126,19 @@ fn endings<G: Game>(book: &mut Book, search: &mut Exhaustive<G>, at: &Spot<G>) {
 
 fn claims<G: Game>(book: &mut Book, search: &mut Exhaustive<G>, at: &Spot<G>) {
     let position = at.position();
-    let Some(told) = book.ask("foregone", at, || position.exactness().foregone()) else { return };
-    if let Some(told) = told {
+    let Some(given) = book.ask("foregone", at, || position.exactness().foregone()) else { return };
+    if let Some(given) = given {
         let found = search.outcome(position);
         match found.outcome() {
             Some(found) => book.test("foregone", at, &mut || {
-                ensure(told == found, || {
-                    format!("{told:?} is told, but looking at all moves finds {found:?}")
+                ensure(given == found, || {
+                    format!("the game says {given:?}, but looking at all moves finds {found:?}")
                 })
             }),
             // Part of the truth can be enough to see a mistake.
-            None if !(found.lo..=found.hi).contains(&told.value()) => {
+            None if !(found.lo..=found.hi).contains(&given.value()) => {
                 book.test("foregone", at, &mut || {
-                    Err(format!("{told:?} is told, but looking ahead finds something else"))
+                    Err(format!("the game says {given:?}, but looking ahead finds something else"))
                 });
             }
             None => book.leave_undecided("foregone"),
@@ -144,8 +147,8 @@ fn claims<G: Game>(book: &mut Book, search: &mut Exhaustive<G>, at: &Spot<G>) {
     }
     let (moves, mut candidates) = (legal_moves(position), Vec::new());
     let ask = || position.exactness().candidate_moves(&mut candidates);
-    let is_told = book.ask("candidate-moves", at, ask).is_some();
-    if is_told && !book.failed("candidate-moves") && candidates.len() < moves.len() {
+    let is_given = book.ask("candidate-moves", at, ask).is_some();
+    if is_given && !book.failed("candidate-moves") && candidates.len() < moves.len() {
         candidate_value(book, search, at, &moves, &candidates);
     }
 }
@@ -176,7 +179,7 @@ fn candidate_value<G: Game>(
         if is_better {
             return book.test("candidate-value", at, &mut || {
                 let name = text_of(position, mv);
-                Err(format!("{name} is no candidate, but better than every one of them"))
+                Err(format!("{name} is not a candidate, but better than every one of them"))
             });
         }
     }
@@ -196,8 +199,8 @@ fn all_margins<G: Game>(book: &mut Book, walk: &Walk<G>) {
     let end = walk.end().ply();
     for ply in (end.saturating_sub(PLIES)..end).rev() {
         let at = walk.at(ply);
-        let told = book.ask("margin-bounds", &at, || at.position().exactness().margin_bounds());
-        let Some((lo, hi)) = told.flatten() else { return };
+        let given = book.ask("margin-bounds", &at, || at.position().exactness().margin_bounds());
+        let Some((lo, hi)) = given.flatten() else { return };
         let (mut line, mut visits) = (at.walk.until(ply), VISITS);
         if let Some(margin) = margin_outside(&mut line, Bounds { lo, hi }, &mut visits) {
             book.test("margin-bounds", &line.end(), &mut || {

@@ -27,13 +27,13 @@ fn few(moves: usize, plies: u32) -> bool {
 fn test<G: Subject>(book: &mut Book, at: &Spot<G>, moves: &[G::Move], plies: u32, seed: u64) {
     let position = at.position();
     let mover = position.to_move();
-    // Most games have nothing to tell: then nothing is searched.
-    let told = book.ask("win-loss", at, || position.exactness().win_loss(plies));
-    if let Some(told) = told.flatten() {
+    // Most games have no answer: then nothing is searched.
+    let given = book.ask("win-loss", at, || position.exactness().win_loss(plies));
+    if let Some(given) = given.flatten() {
         book.test("win-loss", at, &mut || {
             let found = position.tested().slow_win_loss(plies, mover);
-            ensure(told == found, || {
-                format!("{told} within {plies} plies, but looking at all moves finds {found}")
+            ensure(given == found, || {
+                format!("{given} within {plies} plies, but looking at all moves finds {found}")
             })
         });
     }

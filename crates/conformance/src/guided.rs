@@ -176,7 +176,7 @@ fn first_moves<G: Subject>(
     let moves = legal_moves(position);
     let moves_to: HashMap<G, G::Move> =
         moves.iter().map(|&mv| (played(position, mv), mv)).collect();
-    // Where two moves lead to the same position, nobody knows which was played.
+    // Where two moves lead to the same position, it is unknown which was played.
     if moves_to.len() < moves.len() {
         return Ok(());
     }

@@ -1,4 +1,4 @@
-//! The laws of what a game may tell beside its rules: limits, names, and moves for special
+//! The laws of what a game may provide beside its rules: limits, names, and moves for special
 //! purposes.
 
 use std::collections::HashSet;
@@ -33,7 +33,7 @@ pub(super) fn check<G: Subject>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) 
     }
 }
 
-/// What a position tells about the game as a whole.
+/// What a position says about the game as a whole.
 pub(super) fn constants<G: Game>(book: &mut Book, at: &Spot<G>) {
     let (start, position) = (at.walk.start(), at.position());
     book.test("limits", at, &mut || limits(start, position));
@@ -130,7 +130,7 @@ fn special_moves<G: Game>(book: &mut Book, at: &Spot<G>, seed: u64) {
         });
     }
     book.test("exchange", at, &mut || exchanges(position, &moves, &loud));
-    // Where something is foregone nobody asks for candidates.
+    // Where something is foregone, candidates are not requested.
     if book.ask("foregone", at, || position.exactness().foregone()) != Some(None) {
         return;
     }
@@ -144,11 +144,11 @@ fn special_moves<G: Game>(book: &mut Book, at: &Spot<G>, seed: u64) {
     });
 }
 
-/// Whether exchanges are told of the loud moves, of all or none, and of no other move that does not lose.
+/// Whether all loud moves have an exchange or none, and no other move has one that does not lose.
 fn exchanges<G: Game>(position: &G, moves: &[G::Move], loud: &[G::Move]) -> Result<(), String> {
-    let told = loud.iter().filter(|&&mv| position.knowledge().exchange(mv).is_some()).count();
-    ensure(told == 0 || told == loud.len(), || {
-        format!("{told} of {} loud moves have an exchange", loud.len())
+    let given = loud.iter().filter(|&&mv| position.knowledge().exchange(mv).is_some()).count();
+    ensure(given == 0 || given == loud.len(), || {
+        format!("{given} of {} loud moves have an exchange", loud.len())
     })?;
     for &mv in moves.iter().filter(|mv| !loud.contains(mv)) {
         let gain = position.knowledge().exchange(mv);
@@ -195,7 +195,7 @@ fn loud_moves_end<G: Game>(position: &G, rng: &mut Rng) -> Result<(), String> {
     Err(format!("{MAX_LOUD} of them in a row have not led to a position without one"))
 }
 
-/// Everything a search may ask an unfinished position, beside what the rules say.
+/// Everything a search may query of an unfinished position, beside what the rules say.
 #[derive(Debug, PartialEq)]
 struct Hooks<G: Game> {
     margin_bounds: Option<(i64, i64)>,
@@ -259,7 +259,7 @@ impl<G: Subject> Hooks<G> {
     }
 }
 
-/// Asks a position twice, and those that are equal to it.
+/// Queries a position twice, and those that are equal to it.
 fn equal_answers<G: Subject>(book: &mut Book, at: &Spot<G>) {
     let position = at.position();
     // What is not a number is not even equal to itself.
@@ -275,7 +275,7 @@ fn equal_answers<G: Subject>(book: &mut Book, at: &Spot<G>) {
             .position_text()
             .and_then(|text| position.notation().parse_position(&text).ok());
         let others = [
-            ("when asked again", Some(position.clone())),
+            ("on a second call", Some(position.clone())),
             ("when read from its text", read),
             ("with the last three moves in reverse order", rules::reordered(at)),
         ];

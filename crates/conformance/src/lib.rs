@@ -3,13 +3,13 @@
 //! [`check`] plays random games from a position and tests every law of [`Game`] along the way: the
 //! rules, the notation, that whatever a game replaces for speed (random, hinted, weighted and greedy
 //! moves, playouts, also those by evaluations) does the same as the slow default, and that what it
-//! tells searches is so. Claims of certainty
-//! ([`foregone`](treegraft::Exactness::foregone),
+//! claims is true. Claims of certainty ([`foregone`](treegraft::Exactness::foregone),
 //! [`candidate_moves`](treegraft::Exactness::candidate_moves),
 //! [`margin_bounds`](treegraft::Exactness::margin_bounds),
-//! [`win_loss`](treegraft::Exactness::win_loss)) are compared with exhaustive searches near the ends of the games, where these can be finished; the report says how
-//! many were, and which laws could not be tested at all. It cannot know whether the rules are those
-//! of the game you mean: compare [`perft`](treegraft::perft()) with published counts for that.
+//! [`win_loss`](treegraft::Exactness::win_loss)) are compared with exhaustive searches near the ends of
+//! the games, where these can be finished. The report says how many were, and which laws could not be
+//! tested at all. The check cannot know whether the rules are those of the game you mean: compare
+//! [`perft`](treegraft::perft()) with published counts for that.
 //!
 //! ```
 //! use treegraft::{Game, Outcome, Side};
@@ -24,7 +24,7 @@
 //!     fn to_move(&self) -> Side { self.mover }
 //!     fn moves(&self, moves: &mut Vec<u8>) { moves.extend(1..=3) } // also with two left!
 //!     fn play(&mut self, take: u8) {
-//!         self.heap = self.heap.checked_sub(take).expect("so many are left");
+//!         self.heap = self.heap.checked_sub(take).expect("enough are left");
 //!         self.mover = self.mover.other();
 //!     }
 //!     fn outcome(&self) -> Option<Outcome> {
@@ -262,7 +262,7 @@ fn grow<G: Game>(
     }
 }
 
-/// Some games may be endless, but if all of many are, playouts tell nothing.
+/// Some games may be endless, but if all of many are, playouts say nothing.
 fn ends<G: Game>(book: &mut Book, options: &Options, cut_off: u32, walks: &[Walk<G>]) {
     const MANY: u32 = 20;
     let Some(walk) = walks.first() else { return };

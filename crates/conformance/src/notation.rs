@@ -6,7 +6,7 @@ use super::book::{Book, Spot, Walk, ensure, text_of};
 use super::rules;
 use treegraft::{Charset, Game, Notation, Picture, Playthrough, Rng, legal_moves};
 
-/// Texts that mean nothing in any game worth writing, though `zz99` might be a cell.
+/// Texts that mean nothing in any sensible game, though `zz99` might be a cell.
 const NONSENSE: [&str; 10] =
     ["?", "?!", "zz99", "-1", "99999999999999999999", "🎲", "é1", "1é", "\0", "[]/()=&%"];
 

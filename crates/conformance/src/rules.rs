@@ -21,7 +21,7 @@ pub(super) struct Seen<G> {
     by_key: HashMap<u64, G>,
     /// Whether the first end of a game came with a margin.
     keeps_count: Option<bool>,
-    /// Whether the first position that was asked told counts.
+    /// Whether the first position had counts.
     shows_counts: Option<bool>,
 }
 
@@ -168,31 +168,31 @@ fn margin<M>(answers: &Answers<M>, keeps_count: &mut Option<bool>) -> Result<(),
     }
 }
 
-/// Tests bounds on the margin along a walk: whatever was told on the way holds at its end.
+/// Tests bounds on the margin along a walk: whatever was given on the way holds at its end.
 pub(super) fn check_bounds<G: Game>(book: &mut Book, walk: &Walk<G>) {
     let end = walk.end().position();
-    let mut is_told = false;
+    let mut is_given = false;
     for at in walk.spots() {
         let (position, ply) = (at.position(), at.ply());
         if position.outcome().is_some() {
             continue;
         }
-        let told = book.ask("margin-bounds", &at, || position.exactness().margin_bounds());
-        let Some(told) = told else { continue };
-        is_told |= ply == 0 && told.is_some();
-        if !is_told && told.is_none() {
+        let given = book.ask("margin-bounds", &at, || position.exactness().margin_bounds());
+        let Some(given) = given else { continue };
+        is_given |= ply == 0 && given.is_some();
+        if !is_given && given.is_none() {
             continue;
         }
         book.test("margin-bounds", &at, &mut || {
-            let (lo, hi) = match told {
+            let (lo, hi) = match given {
                 None => return Err("none here, but some at the start".to_owned()),
-                Some(_) if !is_told => return Err("told here, but not at the start".to_owned()),
+                Some(_) if !is_given => return Err("some here, but none at the start".to_owned()),
                 Some(bounds) => bounds,
             };
             ensure(lo <= hi, || format!("from {lo} to {hi}, which contains no margin"))
         });
         // The moves after it matter here, so the failure is shown at the end.
-        if let Some((lo, hi)) = told
+        if let Some((lo, hi)) = given
             && end.outcome().is_some()
         {
             book.test("margin-bounds", &walk.end(), &mut || match end.exactness().margin() {

@@ -15,14 +15,14 @@ use treegraft::{
 
 /// A game with slow versions of its fast methods, and evaluations without a type of their own.
 pub(super) trait Subject: Game {
-    /// What the laws ask for beside the contract. The move is that of [`Game`].
+    /// What the laws need beside the contract. The move is that of [`Game`].
     fn tested(&self) -> &dyn Tested<Self>;
 
     /// The same, to be changed.
     fn tested_mut(&mut self) -> &mut dyn Tested<Self>;
 }
 
-/// What the laws ask for beside the contract, of the position inside the wrapper `G`.
+/// What the laws need beside the contract, of the position inside the wrapper `G`.
 pub(super) trait Tested<G: Game>: Erased<G> {
     /// Another wrapper around a clone.
     fn copy(&self) -> G;

@@ -1,4 +1,4 @@
-//! The laws of what a game may tell of its moves (weights for playouts, priors, probabilities), and
+//! The laws of what a game may say about its moves (weights for playouts, priors, probabilities), and
 //! of moves that are chosen by weights or by evaluations.
 
 use super::book::{Book, Spot, Walk, ensure, text_of};
@@ -12,13 +12,13 @@ use treegraft::{
 /// Both kinds of weights.
 pub(super) const IPPS: [Ipp; 2] = [Ipp::Program, Ipp::Printed];
 
-/// What a game tells of a move: nothing, or something that is right or not.
+/// What a game says about a move: nothing, or something that is right or not.
 type Told = Option<Result<(), String>>;
 
-/// How that is asked.
+/// How that is queried.
 type Ask<G> = fn(&G, <G as Game>::Move) -> Told;
 
-/// The hooks that tell something of all moves of a game or of none, by their laws.
+/// The hooks that say something about all moves of a game or none, by their laws.
 fn hooks<G: Game>() -> [(&'static str, Ask<G>); 3] {
     [
         ("playout-weight", weights_of),
@@ -30,13 +30,13 @@ fn hooks<G: Game>() -> [(&'static str, Ask<G>); 3] {
 }
 
 fn weights_of<G: Game>(position: &G, mv: G::Move) -> Told {
-    let told = IPPS.map(|ipp| position.knowledge().playout_weight(mv, ipp));
-    let [Some(program), Some(printed)] = told else {
-        let is_told = told.iter().any(Option::is_some);
-        return is_told.then(|| Err(format!("{told:?} with {IPPS:?}: both or none")));
+    let given = IPPS.map(|ipp| position.knowledge().playout_weight(mv, ipp));
+    let [Some(program), Some(printed)] = given else {
+        let is_given = given.iter().any(Option::is_some);
+        return is_given.then(|| Err(format!("{given:?} with {IPPS:?}: both or none")));
     };
-    let wrong = [program, printed].into_iter().find(|told| {
-        let PlayoutWeight { weight, .. } = told;
+    let wrong = [program, printed].into_iter().find(|given| {
+        let PlayoutWeight { weight, .. } = given;
         !(1..=PlayoutWeight::MOST).contains(weight)
     });
     Some(match wrong {
@@ -45,21 +45,21 @@ fn weights_of<G: Game>(position: &G, mv: G::Move) -> Told {
     })
 }
 
-fn share(told: f64) -> Result<(), String> {
-    ensure((0.0..=1.0).contains(&told), || format!("{told}: expected from 0 to 1"))
+fn share(given: f64) -> Result<(), String> {
+    ensure((0.0..=1.0).contains(&given), || format!("{given}: expected from 0 to 1"))
 }
 
 /// Tests along a walk.
 pub(super) fn check<G: Subject>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) {
-    let mut is_told = [false; 3];
+    let mut is_given = [false; 3];
     for at in walk.spots() {
         let moves = legal_moves(at.position());
         let seed = rng.next_u64();
         if moves.is_empty() {
             continue;
         }
-        for ((law, ask), is_told) in hooks().into_iter().zip(&mut is_told) {
-            told_alike(book, &at, &moves, law, ask, is_told);
+        for ((law, ask), is_given) in hooks().into_iter().zip(&mut is_given) {
+            given_alike(book, &at, &moves, law, ask, is_given);
         }
         if book.failed("playout-weight") {
             continue;
@@ -80,32 +80,34 @@ pub(super) fn check<G: Subject>(book: &mut Book, rng: &mut Rng, walk: &Walk<G>) 
     }
 }
 
-/// What is told of some moves, compared with whether anything is told at the start.
-fn told_alike<G: Subject>(
+/// What the game says about some moves, compared with whether it says anything at the start.
+fn given_alike<G: Subject>(
     book: &mut Book,
     at: &Spot<G>,
     moves: &[G::Move],
     law: &str,
     ask: Ask<G>,
-    is_told: &mut bool,
+    is_given: &mut bool,
 ) {
     let position = at.position();
     let ask = || moves.iter().map(|&mv| ask(position, mv)).collect::<Vec<Told>>();
-    let Some(told) = book.ask(law, at, ask) else { return };
+    let Some(given) = book.ask(law, at, ask) else { return };
     if at.ply() == 0 {
-        *is_told = told[0].is_some();
+        *is_given = given[0].is_some();
     }
-    if !*is_told && told.iter().all(Option::is_none) {
+    if !*is_given && given.iter().all(Option::is_none) {
         return;
     }
     book.test(law, at, &mut || {
-        for (&mv, told) in moves.iter().zip(&told) {
+        for (&mv, given) in moves.iter().zip(&given) {
             let name = text_of(position, mv);
-            match told {
-                None if *is_told => {
-                    return Err(format!("nothing of {name}, but of the first move at the start"));
+            match given {
+                None if *is_given => {
+                    return Err(format!(
+                        "{name} has none, but the first move at the start has one"
+                    ));
                 }
-                Some(_) if !*is_told => {
+                Some(_) if !*is_given => {
                     return Err(format!(
                         "{name} has one, but the first move at the start has none"
                     ));
@@ -124,13 +126,13 @@ pub(super) fn most_urgent<G: Game>(
     moves: &[G::Move],
     ipp: Ipp,
 ) -> Vec<(G::Move, u32)> {
-    let told = |mv| {
+    let given = |mv| {
         let none = PlayoutWeight { urgency: 0, weight: 1 };
         position.knowledge().playout_weight(mv, ipp).unwrap_or(none)
     };
-    let highest = moves.iter().map(|&mv| told(mv).urgency).max();
-    let urgent = moves.iter().copied().filter(|&mv| Some(told(mv).urgency) == highest);
-    urgent.map(|mv| (mv, told(mv).weight)).collect()
+    let highest = moves.iter().map(|&mv| given(mv).urgency).max();
+    let urgent = moves.iter().copied().filter(|&mv| Some(given(mv).urgency) == highest);
+    urgent.map(|mv| (mv, given(mv).weight)).collect()
 }
 
 fn weighted_moves_are_urgent<G: Game>(
@@ -228,8 +230,8 @@ pub(super) fn best_of<G: Game>(
     filter: Option<Ipp>,
 ) -> Vec<G::Move> {
     let urgency = |mv| {
-        let told = filter.and_then(|ipp| position.knowledge().playout_weight(mv, ipp));
-        told.map_or(0, |told| told.urgency)
+        let given = filter.and_then(|ipp| position.knowledge().playout_weight(mv, ipp));
+        given.map_or(0, |given| given.urgency)
     };
     let highest = valued.iter().map(|&(mv, value)| (urgency(mv), value)).max();
     let best = valued.iter().filter(|&&(mv, value)| Some((urgency(mv), value)) == highest);

@@ -78,12 +78,12 @@ fn hinted_playout<G: Game>(
 fn rates<G: Game>(start: &G) -> Rates {
     rates_of(start, |position, rng, buffer, limit| {
         let playout = treegraft::playout(position, rng, buffer, limit, None);
-        // Or the compiler leaves out finding the winner, whom nobody asks for.
+        // Or the compiler leaves out finding the winner, which is not used.
         black_box(playout).plies
     })
 }
 
-/// The median of three runs of a kind of playout, which tells its plies.
+/// The median of three runs of a kind of playout, which returns its plies.
 fn rates_of<G: Game>(
     start: &G,
     playout: impl Fn(&mut G, &mut Rng, &mut Vec<G::Move>, u32) -> u32,

@@ -36,7 +36,7 @@ fn empty() -> Connect4 {
     Connect4::new(7, 6).expect("the usual board")
 }
 
-/// An unfinished position after so many random moves.
+/// An unfinished position after `plies` random moves.
 fn random(plies: u64, rng: &mut Rng) -> Connect4 {
     loop {
         let mut position = empty();

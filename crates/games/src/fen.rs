@@ -90,7 +90,7 @@ pub(crate) fn split(text: &str) -> Result<(&str, Side), String> {
     };
     for (count, field) in fields.enumerate() {
         if count == 4 || (field != "-" && !field.bytes().all(|b| b.is_ascii_digit())) {
-            return Err("there is too much behind the side to move".to_owned());
+            return Err("there is text after the side to move".to_owned());
         }
     }
     Ok((board, side))
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn the_side_to_move_stands_behind_the_board() {
+    fn the_side_to_move_follows_the_board() {
         assert_eq!(split("3/3 w"), Ok(("3/3", Side::First)));
         assert_eq!(split("3/3 b - - 1 10"), Ok(("3/3", Side::Second)));
         for bad in ["", " ", "3/3", "3/3 W", "3/3 w x", "3/3 w - - 0 1 2", "w 3/3"] {

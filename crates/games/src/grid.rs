@@ -72,7 +72,7 @@ impl Grid {
         if self.first_row_on_top { WIDE_MARGIN } else { MARGIN }
     }
 
-    /// Puts a piece on every cell that somebody occupies.
+    /// Puts a piece on every occupied cell.
     pub(crate) fn put(
         &self,
         picture: &mut Picture,

@@ -4,7 +4,7 @@ use treegraft::EVAL_ONE;
 
 /// The hyperbolic tangent as an evaluation: the same number on every machine.
 pub(crate) fn tanh(x: f64) -> i32 {
-    // The standard library asks the system for its tangent, and systems differ in the last digit.
+    // The standard library calls the system's tangent, and systems differ in the last digit.
     let value = libm::round(libm::tanh(x) * f64::from(EVAL_ONE)) as i32;
     value.clamp(1 - EVAL_ONE, EVAL_ONE - 1)
 }
@@ -15,7 +15,7 @@ pub(crate) fn share(lead: i32, half: i32) -> i32 {
     EVAL_ONE / (lead.abs() + half) * lead
 }
 
-/// The worth of all pieces of a row, by the row and the set of their columns; `by_square` has the worth
+/// The value of all pieces of a row, by the row and the set of their columns; `by_square` has the value
 /// of single pieces.
 pub(crate) const fn rows<const N: usize>(by_square: [[i16; 8]; N]) -> [[i16; 256]; N] {
     let mut rows = [[0; 256]; N];

@@ -21,11 +21,11 @@ pub(crate) trait Look<G: Game>: Send + Sync + 'static {
     /// Groups of features by name, with the first feature of each.
     const GROUPS: &'static [(&'static str, usize)];
 
-    /// Tells all features of an unfinished position. One may be there several times.
+    /// Reports all features of an unfinished position. One may be there several times.
     fn look(position: &G, seen: &mut impl Seen);
 }
 
-/// Who is told the features of a position.
+/// Is passed the features of a position.
 pub(crate) trait Seen {
     /// The position has this feature.
     fn see(&mut self, feature: usize);
@@ -44,7 +44,7 @@ impl Sum<'_> {
         Sum { units, sum: 0 }
     }
 
-    /// The weights of all features that were told.
+    /// The sum of the weights of all features that were seen.
     #[inline(always)]
     pub(crate) fn sum(&self) -> i32 {
         self.sum
@@ -70,7 +70,7 @@ impl Seen for List<'_> {
     }
 }
 
-/// Shipped weights, if they are for these features: tests ask for them to be there.
+/// Shipped weights, if they are for these features: tests check that they are there.
 pub(crate) fn read<G: Game, L: Look<G>>(bytes: &[u8]) -> Option<Weights> {
     let weights = Weights::from_bytes(bytes).ok()?;
     weights.fit::<G>(&Of::<L>(PhantomData)).then_some(weights)
@@ -89,7 +89,7 @@ pub(crate) fn parts<G: Game, L: Look<G>>(weights: Option<&Weights>, position: &G
     weights.map_or(Vec::new(), |it| grouped_parts(&features, it, position, &names, group::<G, L>))
 }
 
-/// The features, for whoever fits weights to them.
+/// The features, for fitting weights to them.
 pub(crate) fn features<G: Game, L: Look<G>>() -> SharedFeatures<G> {
     Arc::new(Of::<L>(PhantomData))
 }
@@ -116,7 +116,7 @@ fn value_on<C: Cpu, G: Game, L: Look<G>>(
     position.to_move().sign() as i32 * value_of(sum.sum())
 }
 
-/// The features that `L` tells.
+/// The features that `L` reports.
 struct Of<L>(PhantomData<L>);
 
 impl<G: Game, L: Look<G>> Features<G> for Of<L> {

@@ -4,7 +4,7 @@ use treegraft::{Game, GameTextError};
 
 /// Code that works for every game.
 pub trait Visitor {
-    /// What it comes to.
+    /// The result.
     type Output;
 
     /// Does the work for one game, given its starting position.

@@ -1,8 +1,8 @@
 //! The games once more, slow and plain: arrays and loops, no bits, no tables, nothing remembered.
 //!
 //! Every file here can be read beside the rules of its game, line by line. That is its whole
-//! point: tests compare the fast games with these, position by position, and benches show what
-//! the speed of the fast ones is worth. Nothing is shared with the fast games but the contract
+//! point: tests compare the fast games with these, position by position, and benches show how
+//! much faster those are. Nothing is shared with the fast games but the contract
 //! [`treegraft::Game`], of which these implement only what the rules and the notation demand.
 //!
 //! Constructors trust their caller: sizes that make no board panic.

@@ -1,8 +1,8 @@
 //! By how much searches overrun their time.
 //!
 //! `cargo bench -p treegraft-players --bench overrun`, on an idle machine: fails if, at 99.9 % of
-//! the moves, it is more than 5 ms. `-- every` asks every label in every game instead, and prints
-//! the ten worst; `-- every GAME LABEL` asks only those whose texts begin so.
+//! the moves, it is more than 5 ms. `-- every` measures every label in every game instead, and prints
+//! the ten worst; `-- every GAME LABEL` measures only those whose texts begin so.
 //!
 //! A thread that waits for a processor is not searching. The kernel counts how long a thread was
 //! ready but did not run (`/proc/thread-self/schedstat`); this is taken off, as far as it goes. On
@@ -37,7 +37,7 @@ const GAMES: &[&str] = &[
     "tree:branching=1,height=1000",
 ];
 
-/// Searches inside searches, deeper than anybody has them by default.
+/// Searches inside searches, deeper than any default.
 const DEEP: &[&str] = &[
     "mcts-mr-4",
     "mcts-ms-8-visit-1",

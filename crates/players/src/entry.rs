@@ -27,7 +27,7 @@ impl GameEntry {
         })
     }
 
-    /// A game with parameters. `start` is given the whole text, and gives back the canonical text,
+    /// A game with parameters. `start` is passed the whole text, and returns the canonical text,
     /// which it must read as the same start, and the start; [`treegraft::Params`] helps with
     /// reading and [`treegraft::Canonical`] with writing.
     pub fn with(

@@ -1,4 +1,4 @@
-//! A search whose events are told.
+//! A search that reports its events.
 
 use treegraft::observe::Event;
 use treegraft::{Game, Knowledge, Report, Request};
@@ -11,7 +11,7 @@ use crate::searcher::{Chosen, Context, Evaluations, choose};
 use crate::start::Start;
 
 impl Registry {
-    /// Searches `position`, of a game that begins at `start`, and tells `observer` everything that
+    /// Searches `position`, of a game that begins at `start`, and passes `observer` everything that
     /// happens. It is the search that a fresh [`searcher`](Registry::searcher) makes, but much
     /// slower: it runs on boards, so that observed searches need not be compiled for every game.
     ///

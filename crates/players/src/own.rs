@@ -13,7 +13,7 @@ use crate::searcher::{Context, find_evaluator};
 /// A search that becomes a player under its label, with options and a budget like all others.
 ///
 /// `make` is called for every game that is played. It may look at what is inside the board
-/// ([`Setup::position`]) and give back a search that is compiled for that game, by way of
+/// ([`Setup::position`]) and return a search that is compiled for that game, by way of
 /// [`bridge`](crate::bridge); or a search over boards, which plays every game, more slowly.
 ///
 /// ```

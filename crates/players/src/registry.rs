@@ -91,7 +91,7 @@ impl Registry {
         Ok(())
     }
 
-    /// Adds an evaluation of positions of the type `G`, behind those that the game lists itself:
+    /// Adds an evaluation of positions of the type `G`, after those that the game lists itself:
     /// `eval=NAME` finds it in every search.
     ///
     /// # Errors

@@ -39,7 +39,7 @@ impl Context<'_> {
         Complaint::new(problem, "another player")
     }
 
-    /// Knowledge that a player asks for, and the game does not have.
+    /// Knowledge that a player needs, and the game does not have.
     pub(crate) fn knows_no(&self, what: &str) -> Complaint {
         let problem = format!("{} has no {what}", self.game());
         Complaint::new(problem, "another game, or a player without them")
@@ -278,7 +278,7 @@ impl RolloutOptions {
     }
 }
 
-/// The evaluation that a player asks for: one of the game's own, or of those registered beside
+/// The evaluation that a player uses: one of the game's own, or of those registered beside
 /// them.
 pub(crate) fn find_evaluator<G: Game + 'static>(
     eval: &Eval,
@@ -293,7 +293,7 @@ pub(crate) fn find_evaluator<G: Game + 'static>(
     let Eval::Named(name) = eval else { return Ok(evaluators.into_iter().next()) };
     if let Some(at) = evaluators.iter().position(|evaluator| evaluator.name == *name) {
         let evaluator = evaluators.swap_remove(at);
-        // Fitted evaluations make their tables when they are first asked, Othello's for a tenth of a
+        // Fitted evaluations make their tables when they are first called, Othello's for a tenth of a
         // second: before the clock of the first move runs.
         if evaluator.features().is_some() && start.outcome().is_none() {
             let _ = evaluator.evaluate(start);

@@ -29,7 +29,8 @@ pub(crate) fn find<G: Game + 'static>(
             }
             "all" => of_board(all),
             "top3" if top3.is_empty() => {
-                let problem = format!("nobody says which the best three are in {}", context.game());
+                let problem =
+                    format!("the best three strategies are not known for {}", context.game());
                 return Err(Complaint::new(problem, "switch=all, or names of strategies"));
             }
             "top3" => of_board(top3),

@@ -16,7 +16,7 @@ pub struct TrapMove<M> {
     pub level: u32,
 }
 
-/// The searches for traps, with their scratch memory: plain win-loss searches that ask for losses
+/// The searches for traps, with their scratch memory: plain win-loss searches for losses
 /// only, deeper and deeper.
 #[derive(Debug)]
 pub struct TrapSearch<'a, M> {
@@ -66,7 +66,7 @@ impl<'a, M: Copy> TrapSearch<'a, M> {
     }
 
     /// The smallest number of plies within which `loser` has lost whatever they do, if it is at
-    /// most `max`. Every number is asked for: sides need not take turns, so that none can be
+    /// most `max`. Every number is tried: sides need not take turns, so that none can be
     /// skipped.
     fn plies_to_loss<G: Game<Move = M>>(
         &mut self,

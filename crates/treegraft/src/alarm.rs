@@ -6,8 +6,8 @@ use std::time::Instant;
 /// Rings when a search's time is over or it is cancelled, and does not stop. The default never
 /// rings.
 ///
-/// Whatever takes long inside a search tells the alarm what it is about to do, in steps: a step for
-/// every position that it will look at. About every 100 microseconds of such work, the alarm looks
+/// Whatever takes long inside a search announces its work to the alarm in steps: one for every
+/// position that it is about to look at. About every 100 microseconds of such work, the alarm looks
 /// at the clock.
 #[derive(Clone, Debug)]
 pub struct Alarm<'a> {
@@ -37,8 +37,8 @@ impl<'a> Alarm<'a> {
         Alarm { at, cancel, pace: Pace::from(start), has_rung: false }
     }
 
-    /// Whether the alarm rings, before so many steps of work. Nearly always cheap, and independent
-    /// of the clock while there is neither a limit on time nor a flag.
+    /// Announces `steps` steps of work; returns whether the alarm rings before them. Nearly always
+    /// cheap, and independent of the clock if there is neither a limit on time nor a flag.
     #[inline]
     pub fn rings_before(&mut self, steps: usize) -> bool {
         !self.pace.passes(steps as u32) && self.look()
@@ -50,7 +50,7 @@ impl<'a> Alarm<'a> {
         self.rings_before(steps);
     }
 
-    /// Whether it rang when it was last asked.
+    /// Whether it rang in the last call of [`rings_before`](Alarm::rings_before).
     #[inline(always)]
     #[must_use]
     pub fn has_rung(&self) -> bool {

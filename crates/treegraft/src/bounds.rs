@@ -9,9 +9,9 @@ use crate::{Outcome, Side};
 /// For outcomes the values are those of [`Outcome::value`]: -1, 0 and 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bounds {
-    /// At least so much.
+    /// The lower bound.
     pub lo: i64,
-    /// At most so much.
+    /// The upper bound.
     pub hi: i64,
 }
 

@@ -1,4 +1,4 @@
-//! What a search may spend, and the meter that tells when it is spent.
+//! What a search may spend, and the meter that reports when it is spent.
 
 use std::fmt;
 use std::str::FromStr;
@@ -50,19 +50,19 @@ pub struct Budget {
 pub const DEFAULT_MEMORY: u64 = 256 << 20;
 
 impl Budget {
-    /// At most so many iterations.
+    /// At most `iterations` iterations.
     #[must_use]
     pub fn iterations(iterations: u64) -> Budget {
         Budget { iterations: Some(iterations), ..Budget::default() }
     }
 
-    /// At most so many nodes.
+    /// At most `nodes` nodes.
     #[must_use]
     pub fn nodes(nodes: u64) -> Budget {
         Budget { nodes: Some(nodes), ..Budget::default() }
     }
 
-    /// At most so much time.
+    /// At most `time`.
     #[must_use]
     pub fn time(time: Duration) -> Budget {
         Budget { time: Some(time), ..Budget::default() }
@@ -161,12 +161,13 @@ impl FromStr for Budget {
             };
             let count = |slot: &mut Option<u64>| once(slot.replace(whole()?).is_some());
             let mut time = |unit: f64| {
-                let micros = in_range((number * unit).round(), 1.0, "no time a search can have")?;
+                let micros =
+                    in_range((number * unit).round(), 1.0, "out of range for a time limit")?;
                 once(budget.time.replace(Duration::from_micros(micros)).is_some())
             };
             let mut memory = |unit: f64| {
                 let bytes =
-                    in_range((number * unit).round(), 1024.0, "no memory a search can have")?;
+                    in_range((number * unit).round(), 1024.0, "out of range for a memory limit")?;
                 once(budget.memory.replace(bytes).is_some())
             };
             match unit {
@@ -199,7 +200,7 @@ pub enum Stop {
     Spent(Limit),
     /// It was cancelled.
     Cancelled,
-    /// It has not stopped: this is said on the way ([`Request::progress`]).
+    /// It has not stopped: reported on the way ([`Request::progress`]).
     NotYet,
 }
 
@@ -235,7 +236,7 @@ pub struct Meter<'a, M> {
 pub enum Pause {
     /// It must stop.
     Stop(Stop),
-    /// Somebody wants to hear what it has found: [`Meter::tell`] them, and go on.
+    /// A report on its progress is due: [`Meter::tell`] it, and go on.
     Tell,
 }
 
@@ -294,8 +295,9 @@ impl<'a, M: Copy> Meter<'a, M> {
         self.pace.charge(steps as u32);
     }
 
-    /// Whether the search must stop now. Meant to be called often: it is nearly always cheap. Whoever
-    /// listens hears of the work alone; a search that has more to tell calls [`pause`](Meter::pause).
+    /// Whether the search must stop now. Meant to be called often: it is nearly always cheap.
+    /// Progress reports contain the work alone; a search that has more to report calls
+    /// [`pause`](Meter::pause).
     #[inline]
     pub fn check(&mut self, work: &Work) -> Option<Stop> {
         match self.pause(work)? {
@@ -307,7 +309,7 @@ impl<'a, M: Copy> Meter<'a, M> {
         }
     }
 
-    /// Whether the search must stop now, or should tell what it has found.
+    /// Whether the search must stop now, or should report its progress.
     #[inline]
     pub fn pause(&mut self, work: &Work) -> Option<Pause> {
         let stop = |limit| Some(Pause::Stop(Stop::Spent(limit)));
@@ -325,7 +327,7 @@ impl<'a, M: Copy> Meter<'a, M> {
         if self.pace.passes(1) { None } else { self.look() }
     }
 
-    /// Tells whoever listens what the search has found, with the time that has passed.
+    /// Passes a report on to the listener, if there is one, with the time that has passed.
     pub fn tell(&mut self, mut report: Report<M>) {
         report.work.time = self.elapsed();
         report.stop = Stop::NotYet;
@@ -334,9 +336,9 @@ impl<'a, M: Copy> Meter<'a, M> {
         }
     }
 
-    /// Shows the top of the tree to whoever wants to see it now: `view` returns so many plies of it, and
-    /// so many children at each node. Nobody does while showing it has taken more than a fiftieth of the
-    /// time.
+    /// Shows the top of the tree to the listener, if there is one: `view` is passed the number of
+    /// plies and the number of children at each node. Does nothing while showing the tree has taken
+    /// more than a fiftieth of the time.
     pub fn show_tree(&mut self, view: impl FnOnce(u32, usize) -> TreeNode<M>) {
         let now = Instant::now();
         if let Some(listener) = &mut self.request.tree
@@ -398,9 +400,9 @@ mod tests {
             ("1e300s", "positive number"),
             ("nanit", "positive number"),
             ("1e17it", "up to 2^53"),
-            ("0.1B", "no memory"),
-            ("1e18GiB", "no memory"),
-            ("1e17s", "no time"),
+            ("0.1B", "a memory limit"),
+            ("1e18GiB", "a memory limit"),
+            ("1e17s", "a time limit"),
         ] {
             let error = text.parse::<Budget>().unwrap_err().to_string();
             assert!(error.contains(problem), "{text}: {error}");

@@ -1,6 +1,6 @@
 //! What is wrong with the configuration of a search.
 
-/// Options that do not go together, or a number that an option cannot have.
+/// Options that are not compatible, or a number that an option cannot have.
 ///
 /// Options are called what the texts of players call them: one sentence serves the library, the grammar
 /// of players, Python and the page.

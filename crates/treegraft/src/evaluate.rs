@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::linear::SharedFeatures;
 use crate::{Game, Guide, GuidedPlayout, Ipp, Part, Rng};
 
-/// One whole point of an evaluation: the worth of a won game.
+/// One whole point of an evaluation: the value of a won game.
 pub const EVAL_ONE: i32 = 1_000_000;
 
 /// A static evaluation: how good an unfinished position looks, without searching.
@@ -15,7 +15,7 @@ pub const EVAL_ONE: i32 = 1_000_000;
 /// * **Viewpoint**: always the first player's, whoever is to move. A position that is good for
 ///   the second player has a negative value.
 /// * **Scale**: integers, strictly between `-EVAL_ONE` and `EVAL_ONE`, where `EVAL_ONE` is the
-///   worth of a won game. They are integers because windows and bounds must compare exactly, and
+///   value of a won game. They are integers because windows and bounds must compare exactly, and
 ///   fixed point so that a value squashed by `tanh` keeps six digits.
 /// * Finished games are never evaluated: their outcome is known.
 ///
@@ -53,16 +53,16 @@ pub trait Evaluate<G: Game> {
     /// The value of an unfinished `position` in the first player's view.
     fn evaluate(&self, position: &G) -> i32;
 
-    /// What the value of an unfinished `position` is made of; nothing unless the evaluation tells.
+    /// What the value of an unfinished `position` is made of; empty unless the evaluation reports it.
     /// [`Part`] says what parts keep to.
     fn parts(&self, position: &G) -> Vec<Part> {
         let _ = position;
         Vec::new()
     }
 
-    /// Told that these unfinished positions, the children of one position, are likely to be evaluated
-    /// soon: an evaluation that is faster with many at once, such as a network, may compute their
-    /// values and keep them. Only told if it [`foresees`](Evaluate::foresees).
+    /// Announces that these unfinished positions, the children of one position, are likely to be
+    /// evaluated soon: an evaluation that is faster with many at once, such as a network, may compute
+    /// their values and keep them. Only called if it [`foresees`](Evaluate::foresees).
     fn foresee(&self, positions: &[G]) {
         let _ = positions;
     }
@@ -98,7 +98,7 @@ pub struct Evaluator<G: Game> {
     evaluation: Evaluation<G>,
     greedy: Option<Arc<GreedyMove<G>>>,
     playouts: Option<Arc<GuidedPlayouts<G>>>,
-    /// Instead of those that the evaluation tells itself.
+    /// Instead of those that the evaluation reports itself.
     parts: Option<fn(&G) -> Vec<Part>>,
     features: Option<SharedFeatures<G>>,
 }
@@ -109,8 +109,8 @@ type GreedyMove<G> = dyn Fn(&G, Option<Ipp>, &mut Rng) -> <G as Game>::Move + Se
 /// A fast way to make guided playouts: see [`Evaluator::with_playouts`].
 type GuidedPlayouts<G> = dyn Fn(&mut G, &Guide, &mut Rng) -> Option<GuidedPlayout> + Send + Sync;
 
-/// Whether players can ask for an evaluation by this name: up to 40 letters, digits, dashes, dots
-/// and underscores, all ASCII, and neither `auto` nor `none`, which stand for the usual evaluation
+/// Whether an evaluation can have this name in the text of a player: up to 40 letters, digits, dashes,
+/// dots and underscores, all ASCII, and neither `auto` nor `none`, which stand for the usual evaluation
 /// and for none at all.
 #[must_use]
 pub fn is_evaluation_name(name: &str) -> bool {
@@ -119,7 +119,7 @@ pub fn is_evaluation_name(name: &str) -> bool {
     (1..=40).contains(&name.len()) && name.bytes().all(allowed) && !is_reserved
 }
 
-/// What is asked: see [`Evaluate`] for viewpoint and scale.
+/// What computes the values: see [`Evaluate`] for viewpoint and scale.
 #[derive(Clone)]
 pub(crate) enum Evaluation<G: Game> {
     Plain(fn(&G) -> i32),
@@ -160,7 +160,7 @@ impl<G: Game> Evaluator<G> {
     ///     }
     /// }
     ///
-    /// /// The worth of a heap for the side to move, by what is left over from fours.
+    /// /// The value of a heap for the side to move, by what is left over from fours.
     /// struct Weights([i32; 4]);
     ///
     /// impl Evaluate<Nim> for Weights {
@@ -211,8 +211,8 @@ impl<G: Game> Evaluator<G> {
 
     /// The same with a fast way to the move after which the value is best for the mover, for greedy
     /// playouts: a random one of the best, uniformly, where a won game is better than any value, a
-    /// lost one worse, and a draw worth 0. With weights, only moves of the highest
-    /// [urgency](crate::PlayoutWeight::urgency) are compared. Only asked while the game goes on.
+    /// lost one worse, and a draw counts 0. With weights, only moves of the highest
+    /// [urgency](crate::PlayoutWeight::urgency) are compared. Only called while the game goes on.
     #[must_use]
     pub fn with_greedy(
         mut self,
@@ -235,22 +235,22 @@ impl<G: Game> Evaluator<G> {
         self
     }
 
-    /// The same with a function that tells what values are made of. An evaluation with state may
-    /// tell it itself ([`Evaluate::parts`]).
+    /// The same with a function that returns what values are made of. An evaluation with state may
+    /// report it itself ([`Evaluate::parts`]).
     #[must_use]
     pub const fn with_parts(mut self, parts: fn(&G) -> Vec<Part>) -> Evaluator<G> {
         self.parts = Some(parts);
         self
     }
 
-    /// The same, which tells its features: `treegraft tune` can fit their weights.
+    /// The same, which reports its features: `treegraft tune` can fit their weights.
     #[must_use]
     pub fn with_features(mut self, features: SharedFeatures<G>) -> Evaluator<G> {
         self.features = Some(features);
         self
     }
 
-    /// What a linear evaluation looks at, if it tells.
+    /// What a linear evaluation looks at, if it reports that.
     #[must_use]
     pub fn features(&self) -> Option<&SharedFeatures<G>> {
         self.features.as_ref()
@@ -286,8 +286,8 @@ impl<G: Game> Evaluator<G> {
         self.playouts.as_ref().and_then(|playouts| playouts(position, guide, rng))
     }
 
-    /// What the value of an unfinished `position` is made of; nothing if the evaluation does not
-    /// tell.
+    /// What the value of an unfinished `position` is made of; empty if the evaluation does not
+    /// report it.
     #[must_use]
     pub fn parts(&self, position: &G) -> Vec<Part> {
         match (self.parts, &self.evaluation) {
@@ -308,7 +308,7 @@ impl<G: Game> Evaluator<G> {
         }
     }
 
-    /// Tells an evaluation that [`foresees`](Evaluator::foresees) which positions follow an
+    /// Announces to an evaluation that [`foresees`](Evaluator::foresees) which positions follow an
     /// unfinished one by these moves: they are about to be evaluated, unless the game is over there.
     #[cold]
     pub fn foresee_children(&self, position: &G, moves: &[G::Move]) {
@@ -335,8 +335,8 @@ impl<G: Game> Evaluator<G> {
 
     /// The value of an unfinished `position` in the first player's view.
     ///
-    /// What is outside the scale is brought inside: a search that took it for a won game would
-    /// prove what is not so.
+    /// Values outside the scale are clamped: a search that took one for a won game would prove what is
+    /// not so.
     #[inline(always)]
     #[must_use]
     pub fn evaluate(&self, position: &G) -> i32 {
@@ -366,8 +366,8 @@ pub fn in_scale(value: i32) -> i32 {
 #[inline]
 pub(crate) fn reward(value: i64, slope: f64) -> f64 {
     let x = value as f64 / f64::from(EVAL_ONE);
-    // The logistic curve, for values and rewards from -1 to 1. The standard library asks the
-    // system for its tangent, and systems differ in the last digit.
+    // The logistic curve, for values and rewards from -1 to 1. The standard library calls the
+    // system's tangent, and systems differ in the last digit.
     if slope > 0.0 { libm::tanh(slope / 4.0 * x) } else { x }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{Ipp, Outcome, Side};
 
-/// How a guided playout is made: by which moves, and when it ends before the game does.
+/// How a guided playout is made: how moves are chosen, and when it ends before the game does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Guide {
     /// Moves are those of improved playouts; uniform ones if this is `None`.
@@ -10,13 +10,13 @@ pub struct Guide {
     /// Moves are greedy ([`Evaluator::with_greedy`](crate::Evaluator::with_greedy)), but with this
     /// probability one of the above.
     pub greedy: Option<f64>,
-    /// After so many plies the playout ends with the value of its position.
+    /// Plies after which the playout ends with the value of its position.
     pub cut: Option<u32>,
-    /// Every so many plies, first after so many, the position is valued, unless the playout is cut
-    /// off there. If the value is greater than the second number, which is not negative, the first
-    /// player has won; if it is less than its negative, the second.
+    /// `(every, bound)`: the position is valued every `every` plies, first after `every`, unless the
+    /// playout is cut off there. The first player has won if the value is above `bound`, which is not
+    /// negative; the second, if it is below `-bound`.
     pub mercy: Option<(u32, i32)>,
-    /// After so many plies the playout is given up.
+    /// Plies after which the playout is given up.
     pub max_plies: u32,
 }
 
@@ -45,7 +45,8 @@ pub enum GuidedEnd {
 }
 
 impl Guide {
-    /// After how many plies, more than these, a playout must be [looked](Guide::look) at next.
+    /// The number of plies, greater than `plies`, after which a playout must be
+    /// [looked](Guide::look) at next.
     #[must_use]
     pub fn next_look(&self, plies: u32) -> u32 {
         let every = self.mercy.map_or(u32::MAX, |(every, _)| every.max(1));
@@ -54,8 +55,8 @@ impl Guide {
         look.min(cut).min(self.max_plies.max(plies + 1))
     }
 
-    /// Looks at an unfinished position after so many plies: whether the playout ends here, and how
-    /// many positions were valued for that.
+    /// Looks at an unfinished position, `plies` plies after the start of the playout. Returns whether
+    /// and how the playout ends here, and how many positions were valued for that.
     #[inline]
     pub fn look<P>(
         &self,

@@ -28,7 +28,7 @@ impl Hasher for KeyHasher {
             word[..chunk.len()].copy_from_slice(chunk);
             self.add(u64::from_le_bytes(word));
             if chunk.len() < 8 {
-                // Tells a short chunk from one that ends with zeros.
+                // Distinguishes a short chunk from one that ends with zeros.
                 self.add(chunk.len() as u64);
             }
         }

@@ -68,7 +68,7 @@ impl NotationError {
     }
 }
 
-/// The text, cut after so many characters: an error must stay readable.
+/// The text, cut after `most` characters: an error must stay readable.
 pub(crate) fn shorten(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((cut, _)) => format!("{}…", &text[..cut]),

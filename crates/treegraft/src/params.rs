@@ -48,7 +48,7 @@ pub struct GameInfo {
     pub name: &'static str,
     /// The form of the whole text.
     pub syntax: &'static str,
-    /// The parameters behind the colon.
+    /// The parameters after the colon.
     pub params: &'static [Param],
     /// The rules in a line.
     pub rules: &'static str,
@@ -154,7 +154,7 @@ pub struct Param {
     pub meaning: &'static str,
 }
 
-/// The parameters behind the colon, which a game takes one by one.
+/// The parameters after the colon, which a game takes one by one.
 ///
 /// A game first takes its sizes ([`Params::size`]), then its flags ([`Params::flag`]), and then
 /// calls [`Params::finish`], which refuses whatever is left.
@@ -167,11 +167,11 @@ pub struct Params<'a> {
 }
 
 impl<'a> Params<'a> {
-    /// Splits the part of `text` behind its first colon; `syntax` is what errors expect.
+    /// Splits the part of `text` after its first colon; `syntax` is what errors expect.
     ///
     /// # Errors
     ///
-    /// If a flag is given twice or a size stands behind a flag.
+    /// If a flag is given twice or a size comes after a flag.
     pub fn new(text: &'a str, syntax: &'static str) -> Result<Params<'a>, GameTextError> {
         let mut params = Params { text, syntax, sizes: Vec::new(), flags: Vec::new() };
         let Some((_, list)) = text.split_once(':') else { return Ok(params) };
@@ -187,7 +187,7 @@ impl<'a> Params<'a> {
                 None if item.is_empty() => return Err(params.error("a parameter is empty")),
                 None if params.flags.is_empty() => params.sizes.push(item),
                 None => {
-                    return Err(params.error(format!("size {item:?} stands behind a flag")));
+                    return Err(params.error(format!("size {item:?} comes after a flag")));
                 }
             }
         }
@@ -264,7 +264,7 @@ impl<'a> Params<'a> {
     ///
     /// # Errors
     ///
-    /// If the value does not parse; `values` says what would.
+    /// If the value does not parse; `values` describes the valid ones.
     pub fn flag<T: FromStr>(
         &mut self,
         name: &str,

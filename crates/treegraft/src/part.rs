@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-/// A part of an evaluation: something that it counts for both sides, and what it is worth.
+/// A part of an evaluation: something that it counts for both sides, and its value.
 ///
 /// The parts of a position add up to its points ([`Part::sum`]), in a unit of the evaluation's own.
 /// The value is whatever curve the evaluation puts over the points, as long as it never falls:
-/// positions with more points are never worth less to the first player, and those with equally many
-/// are worth the same. [`Evaluator::with_parts`](crate::Evaluator::with_parts) and
-/// [`Evaluate::parts`](crate::Evaluate::parts) tell them. No search asks for them, so they need not
+/// positions with more points are never worse for the first player, and those with equally many have
+/// the same value. [`Evaluator::with_parts`](crate::Evaluator::with_parts) and
+/// [`Evaluate::parts`](crate::Evaluate::parts) return them. No search needs them, so they need not
 /// be fast.
 ///
 /// ```
@@ -24,7 +24,7 @@ pub struct Part {
     pub name: Cow<'static, str>,
     /// How much of it the first and the second player have.
     pub amounts: [f64; 2],
-    /// What one of it is worth to whoever has it: negative for what is better not to have.
+    /// The value of one of it to the side that has it: negative for what is better not to have.
     pub weight: f64,
 }
 
@@ -45,7 +45,7 @@ impl Part {
         self.amounts[0] - self.amounts[1]
     }
 
-    /// What that is worth to the first player.
+    /// The value of that to the first player.
     #[must_use]
     pub fn points(&self) -> f64 {
         self.weight * self.lead()

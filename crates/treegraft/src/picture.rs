@@ -35,7 +35,7 @@ pub struct Picture {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Colour {
-    /// With a dark outline, so that it can be told from the page.
+    /// With a dark outline, so that it stands out from the page.
     White,
     /// Black, or nearly so.
     Black,
@@ -86,7 +86,7 @@ pub struct BoardArea {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Line {
     /// Whose it is: a thick line in the player's colour, of which cells may cover one half. A thin
-    /// line if it is nobody's.
+    /// line if it belongs to neither side.
     pub owner: Option<Side>,
     /// `[x, y]` of every point.
     pub points: Vec<[f64; 2]>,

@@ -19,14 +19,14 @@ pub enum Reason {
 pub struct Ending {
     /// The result.
     pub outcome: Outcome,
-    /// What brought it about.
+    /// Why the game ended.
     pub reason: Reason,
 }
 
 /// A game in progress, with its history.
 ///
 /// A [`Game`] is a position and does not know how it came about; searches work on positions alone.
-/// Whoever *plays* a game keeps a playthrough, which adds what needs a history: draws by
+/// A program that *plays* a game keeps a playthrough, which adds what needs a history: draws by
 /// repetition, a limit on plies, taking moves back.
 ///
 /// ```

@@ -136,7 +136,7 @@ pub fn mcts_bl2() -> rollout::Config {
 }
 
 /// The first player of Lanctot et al. (2014) in Lines of Action: UCT and a solver, playouts by the
-/// categories of moves, which end when the evaluation, asked every three plies, is beyond 0.9 (700
+/// categories of moves, which end when the evaluation, computed every three plies, is beyond 0.9 (700
 /// points of efWB).
 #[must_use]
 pub fn mcts_loa() -> rollout::Config {

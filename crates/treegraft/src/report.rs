@@ -30,7 +30,7 @@ pub struct Work {
     pub memory: u64,
 }
 
-/// What is asked of a search besides the position. `M` is the type of moves.
+/// What a search is passed besides the position. `M` is the type of moves.
 ///
 /// ```
 /// # use treegraft::{Game, Outcome, Side};
@@ -75,21 +75,21 @@ pub struct Request<'a, M> {
     pub cancel: Option<&'a AtomicBool>,
     /// Called about ten times a second with what the search would report if it stopped now.
     pub progress: Option<Listener<'a, M>>,
-    /// Called just before [`progress`](Request::progress), and only if somebody listens there, with
+    /// Called just before [`progress`](Request::progress), and only if that is set, with
     /// the top of the tree as it is then. Searches that keep no tree never call it.
     pub tree: Option<TreeListener<'a, M>>,
 }
 
-/// Whoever is told on the way what a search has found.
+/// A function that is called on the way with what a search has found.
 pub type Listener<'a, M> = &'a mut dyn FnMut(&Report<M>);
 
-/// Whoever is shown the top of a search tree while it grows.
+/// A listener that is shown the top of a search tree while it grows.
 pub struct TreeListener<'a, M> {
     /// How many plies of it.
     pub depth: u32,
     /// How many of the most visited children at each node.
     pub width: usize,
-    /// What is done with it.
+    /// The function that is called with it.
     pub show: &'a mut dyn FnMut(TreeNode<M>),
 }
 
@@ -137,7 +137,7 @@ pub struct MoveReport<M> {
     /// Its exact outcome, if that is proven.
     pub proof: Option<Outcome>,
     /// Best play after it as far as the search knows it; begins with the move itself. Empty but for
-    /// the [`lines`](Request::lines) that were asked for.
+    /// the requested [`lines`](Request::lines).
     pub pv: Vec<M>,
 }
 
@@ -199,7 +199,7 @@ pub struct StrategyReport {
 }
 
 impl<M: Copy> Report<M> {
-    /// The report on the way of a search that tells its work and nothing else.
+    /// The report on the way of a search that reports its work and nothing else.
     pub(crate) fn of_work(work: Work) -> Report<M> {
         Report {
             best_move: None,
@@ -277,7 +277,7 @@ pub struct TreeNode<M> {
     /// MCTS-αβ: what alpha-beta rollouts know of it at the depth that is its turn; `None` where they
     /// have not been, and in other searches.
     pub interval: Option<IntervalReport>,
-    /// RAVE: what simulations with its move there or later brought; `None` at the root, where no
+    /// RAVE: the results of simulations with its move there or later; `None` at the root, where no
     /// simulation had it, and in other searches.
     pub amaf: Option<AmafReport>,
     /// Its exact outcome, if that is proven.
@@ -325,7 +325,7 @@ pub struct Guarantee<M> {
     pub horizon: Option<u32>,
 }
 
-/// A search that can be asked again and again. It may keep memory and knowledge between moves.
+/// A search that can be called again and again. It may keep memory and knowledge between moves.
 pub trait Searcher<G: Game> {
     /// Searches `position`.
     ///

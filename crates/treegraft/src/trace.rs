@@ -13,7 +13,7 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// No moves of a game with so many slots; more than the contract allows are ignored.
+    /// An empty trace for a game with `slots` slots; more than the contract allows are ignored.
     #[must_use]
     pub fn new(slots: usize) -> Trace {
         let words = vec![0; slots.min(MAX_SLOTS).div_ceil(64)];

@@ -54,14 +54,14 @@ where
     for i in 0..moves.len() {
         let key = key(moves[i]);
         (best, highest) = if key > highest { (0, key) } else { (best, highest) };
-        // Without a branch, which nobody could foresee: behind the best moves any order will do.
+        // Without a branch, which could not be predicted: after the best moves any order will do.
         moves.swap(best, i);
         best += usize::from(key == highest);
     }
     best
 }
 
-/// Brings the moves with the highest urgency to the front, and tells how many they are: all in a game
+/// Brings the moves with the highest urgency to the front, and returns their number: all in a game
 /// without weights.
 #[inline]
 pub(crate) fn most_urgent_first<G: Game>(position: &G, ipp: Ipp, moves: &mut [G::Move]) -> usize {

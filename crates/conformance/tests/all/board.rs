@@ -33,7 +33,7 @@ impl Board {
         LINES.iter().any(|line| self.stones[side.index()] & line == *line)
     }
 
-    /// How much the lines that the other side has not blocked are worth.
+    /// The value of the lines that the other side has not blocked.
     pub(crate) fn open_lines(&self, side: Side) -> i32 {
         let [own, theirs] = [side, side.other()].map(|side| self.stones[side.index()]);
         let open = LINES.iter().filter(|&line| theirs & line == 0);

@@ -1,4 +1,4 @@
-//! What tic-tac-toe tells searches and viewers, right but for the faults.
+//! What tic-tac-toe provides for searches and viewers, right but for the faults.
 
 use treegraft::picture::{Cell, Colour, Kind, Shape, Tint};
 use treegraft::{EVAL_ONE, Evaluator, Game, Outcome, Part, Picture, Side};
@@ -41,7 +41,7 @@ impl Faulty {
             Fault::EvaluationOverflows if self.plies() == 5 => i32::MIN,
             Fault::EvaluationPanics if self.plies() == 3 => panic!("no value"),
             Fault::EvaluationOfMover => value * self.board.mover.sign() as i32,
-            // Parts ask too, so that every other question is one for the value.
+            // Parts call it too, so that every other call is one for the value.
             Fault::EvaluationVaries => value + self.count() as i32 / 2 % 2,
             Fault::EvaluationOfHistory => value + (self.history % 10) as i32,
             _ => value,
@@ -126,7 +126,7 @@ impl Faulty {
         moves.extend(loud);
     }
 
-    /// A completed line wins, and nothing is ever lost. Only told where that goes wrong: broken lists of
+    /// A completed line wins, and nothing is ever lost. Only given where that goes wrong: broken lists of
     /// loud moves would break its law, too.
     pub(super) fn exchange_of(&self, cell: u8) -> Option<i32> {
         let is_loud = self.winning_cells().contains(&cell);
@@ -151,8 +151,8 @@ impl Faulty {
         other.winning_cells()
     }
 
-    /// What looking at all moves finds, near the end. Not told where something else goes wrong: broken rules
-    /// would break its law, too.
+    /// What looking at all moves finds, near the end. Not given where something else goes wrong:
+    /// broken rules would break its law, too.
     pub(super) fn solve(&self, least: i64) -> Option<bool> {
         if self.plies() < 4 {
             return None;
@@ -167,7 +167,7 @@ impl Faulty {
         }
     }
 
-    /// What the position is worth to the side to move.
+    /// The value of the position for the side to move.
     fn worth(&self) -> i64 {
         if let Some(outcome) = self.outcome() {
             return outcome.value() * self.to_move().sign();

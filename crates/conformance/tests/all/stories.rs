@@ -17,7 +17,7 @@ use super::faulty::game;
 struct Nim {
     heap: u8,
     mover: Side,
-    /// Whether heaps of four are told to be drawn.
+    /// Whether the game says that heaps of four are drawn.
     is_wrong: bool,
 }
 
@@ -72,7 +72,7 @@ fn a_wrong_glance_proves_a_draw_in_a_won_game_and_is_found() {
     assert!(law(&right, "foregone").checked > 50, "{right}");
     let wrong = check(&nim(true), &Options::default());
     let failed = law(&wrong, "foregone").failure.expect("it is found");
-    let told = "Draw is told, but looking at all moves finds Win(";
+    let told = "the game says Draw, but looking at all moves finds Win(";
     assert!(failed.problem.starts_with(told), "{}", failed.problem);
     let taken: u8 = failed.moves.iter().map(|take| take.parse::<u8>().unwrap()).sum();
     assert_eq!(taken, 10);

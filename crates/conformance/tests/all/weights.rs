@@ -1,4 +1,4 @@
-//! What tic-tac-toe tells of its moves for playouts and priors, right but for the faults.
+//! What tic-tac-toe says about its moves for playouts and priors, right but for the faults.
 
 use treegraft::{EVAL_ONE, Game, Ipp, PlayoutWeight, Rng, Side};
 

@@ -72,7 +72,7 @@ impl<B: Word> Knowledge for Breakthrough<B> {
         if (self.width, self.height) == (8, 8) {
             let ef_lh = Evaluator::plain(
                 "efLH",
-                "worth of every piece by its square (Lorentz & Horey's, in Lanctot et al. \
+                "value of every piece by its square (Lorentz & Horey's, in Lanctot et al. \
                  2014), for 8x8",
                 ef_lh,
             );
@@ -95,7 +95,7 @@ impl<B: Word> Knowledge for Breakthrough<B> {
         for_mover!(self.push_loud_steps(moves));
     }
 
-    /// All pieces are worth the same, so a piece is lost where the other side has more that can capture
+    /// All pieces have the same value, so a piece is lost where the other side has more that can capture
     /// than the own side.
     #[inline]
     fn exchange(&self, mv: Step) -> Option<i32> {
@@ -149,7 +149,7 @@ fn ef_ms_parts<B: Word>(position: &Breakthrough<B>) -> Vec<Part> {
     vec![position.pieces_part(10.0), Part::new("furthest row", rows, 2.5)]
 }
 
-/// The worth of a piece, by the row from its home row and by column.
+/// The value of a piece, by the row from its home row and by column.
 const SQUARES: [[i16; 8]; 8] = [
     [5, 15, 15, 5, 5, 15, 15, 5],
     [2, 3, 3, 3, 3, 3, 3, 2],
@@ -161,11 +161,11 @@ const SQUARES: [[i16; 8]; 8] = [
     [36; 8],
 ];
 
-/// The worth of all pieces of a row, by the set of their columns.
+/// The value of all pieces of a row, by the set of their columns.
 static ROWS: [[i16; 256]; 8] = squash::rows(SQUARES);
 
 pub(super) fn ef_lh<B: Word>(position: &Breakthrough<B>) -> i32 {
-    /// Values by lead. No set of 16 pieces is worth more.
+    /// Values by lead. No set of 16 pieces has a higher value.
     static TANH: LazyLock<[i32; 16 * 36 + 1]> =
         LazyLock::new(|| std::array::from_fn(|lead| squash::tanh(lead as f64 / 100.0)));
     let worth = |rows: [u8; 8]| -> i32 {
@@ -176,7 +176,7 @@ pub(super) fn ef_lh<B: Word>(position: &Breakthrough<B>) -> i32 {
     lead.signum() * TANH[lead.unsigned_abs() as usize]
 }
 
-/// The worth of the pieces in every row, counted from a side's own home row.
+/// The value of the pieces in every row, counted from a side's own home row.
 fn ef_lh_parts<B: Word>(position: &Breakthrough<B>) -> Vec<Part> {
     let (white, black) = (position.white.low().to_le_bytes(), position.black.low().to_be_bytes());
     let part = |row: usize| {

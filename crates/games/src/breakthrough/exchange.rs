@@ -2,7 +2,7 @@
 
 use super::{Breakthrough, Step, Word};
 
-/// The worth of a piece.
+/// The value of a piece.
 const PIECE: i32 = 100;
 
 impl<B: Word> Breakthrough<B> {

@@ -1,4 +1,4 @@
-//! What can be told at a glance.
+//! What can be seen at a glance.
 //!
 //! A piece one step from its goal cannot be stopped but by capturing it: of the two squares
 //! diagonally before it at least one is on the board, and no own piece can be there.
@@ -67,7 +67,7 @@ impl<B: Word> Breakthrough<B> {
         is_won.then_some(Outcome::Win(mover))
     }
 
-    /// The value for the side to move within some plies, if it can be told.
+    /// The value for the side to move within some plies, if it can be seen.
     #[inline(always)]
     pub(super) fn see_ahead<const UP: bool>(&self, plies: u32) -> Option<i64> {
         let targets = self.all_targets::<UP>();
@@ -92,8 +92,8 @@ impl<B: Word> Breakthrough<B> {
         (threats == B::NONE && is_won).then_some(1)
     }
 
-    /// The targets among which someone chooses who looks one or two plies ahead, if they can be
-    /// told: wins, else what does not lose, else all.
+    /// The targets among which a player who looks one or two plies ahead chooses, if that can be
+    /// seen: wins, else what does not lose, else all.
     #[inline(always)]
     pub(super) fn careful_targets<const UP: bool>(&self, plies: u32) -> Option<[B; 3]> {
         let all = self.targets::<UP>();
@@ -142,7 +142,7 @@ impl<B: Word> Breakthrough<B> {
 }
 
 treegraft::dispatch! {
-    /// A step for someone who looks one or two plies ahead.
+    /// A step for a player who looks one or two plies ahead.
     pub(super) fn careful_step<B: Word>(board: &Breakthrough<B>, plies: u32, rng: &mut Rng) -> Option<Step>
         = |cpu| for_mover!(board.careful_step(cpu, plies, rng));
 }

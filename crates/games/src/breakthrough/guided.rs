@@ -5,7 +5,7 @@ use treegraft::{Guide, GuidedEnd, GuidedPlayout, Outcome, Rng, Side};
 
 use super::{Breakthrough, Word};
 
-/// A playout with an evaluation by which none can be greedy.
+/// A playout with an evaluation that cannot guide greedy ones.
 pub(super) fn unless_greedy<B: Word>(
     board: &mut Breakthrough<B>,
     guide: &Guide,
@@ -32,7 +32,7 @@ struct Run<'a, B> {
     /// A random number below this makes a greedy playout play another move.
     other: Option<u64>,
     plies: u32,
-    /// After so many plies the position is looked at.
+    /// Plies after which the position is looked at next.
     look: u32,
     evaluations: u32,
 }
@@ -225,7 +225,7 @@ mod tests {
         }
     }
 
-    /// What can be told of a playout in numbers.
+    /// A playout in numbers.
     fn facts<B: Word>(board: &Breakthrough<B>, playout: GuidedPlayout) -> [f64; 10] {
         let GuidedPlayout { end, plies, evaluations } = playout;
         let (plies, first) = (f64::from(plies), Side::First);

@@ -128,7 +128,7 @@ impl<B: Word> Breakthrough<B> {
     fn targets<const UP: bool>(&self) -> [B; 3] {
         let (own, other) = if UP { (self.white, self.black) } else { (self.black, self.white) };
         let [left, straight, right] = self.lengths::<UP>();
-        // Nobody can step off the far end: a piece there has won.
+        // No piece can step off the far end: a piece there has won.
         let step = |length: u32| if UP { own << length } else { own >> length };
         let last_column = self.column_a << (self.width() - 1);
         [

@@ -1,4 +1,4 @@
-//! How a game will end: by what can be told without a search, and by a search of the last moves.
+//! How a game will end: by what is known without a search, and by a search of the last moves.
 //!
 //! *Following* is a strategy: drop a stone on top of every stone of the opponent. If all columns have
 //! an even number of empty cells, whoever follows gets every second one of them, and the opponent the
@@ -18,16 +18,17 @@ use super::Connect4;
 /// The most empty cells: beyond that, a table saves more than this search is faster.
 const MAX_EMPTY: u32 = 12;
 
-/// So many cells more than there are plies to the horizon are solved: hardly slower than to go on to the
-/// horizon and evaluate, and exact.
+/// Endings that are at most this many cells longer than the plies to the horizon are solved: that is
+/// exact, and hardly slower than to go on to the horizon and evaluate.
 const BEYOND_HORIZON: u32 = 3;
 
-/// With fewer empty cells, it is not worth asking what would follow every move.
+/// With fewer empty cells, looking at what would follow every move does not pay.
 const FEW_EMPTY: u32 = 8;
 
 /// Whether the side to move can force at least a draw (`least` is 0) or a win (`least` is 1); `None` if
-/// that cannot be told, and there are too many empty cells for a search that would look `plies` plies
-/// ahead, or more than `nodes` positions, from which those that were looked at are taken off.
+/// that is not known without a search, and a search would take too long: too many empty cells for one
+/// that would look `plies` plies ahead, or more than `nodes` positions. Subtracts from `nodes` those that
+/// were looked at.
 #[inline]
 pub(super) fn reaches(board: &Connect4, plies: u32, least: i64, nodes: &mut u64) -> Option<bool> {
     if let Some(answer) = told(board, board.safe_cells(), least) {
@@ -89,7 +90,7 @@ fn search_on<C: Cpu>(_: C, nodes: &mut u64, board: &Connect4, least: i64) -> boo
     })
 }
 
-/// The same where it can be told without a search, if only these moves matter.
+/// The same where it is known without a search, if only these moves matter.
 #[inline(always)]
 fn told(board: &Connect4, mut cells: u64, least: i64) -> Option<bool> {
     let stride = board.stride();

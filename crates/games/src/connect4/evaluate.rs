@@ -15,8 +15,8 @@ impl Knowledge for Connect4 {
         64 * threats.count_ones() as i32 - off_centre
     }
 
-    /// All evaluations that know this size of board, the usual one first: to exchange them would change
-    /// what searches do that ask for it.
+    /// All evaluations that know this size of board, the usual one first: another order would change
+    /// the searches that use it.
     fn evaluators(&self) -> Vec<Evaluator<Connect4>> {
         let about = "lines of four still open to each side, by the stones they hold";
         let lines = Evaluator::plain("lines", about, lines).with_parts(lines_parts);
@@ -29,11 +29,11 @@ impl Knowledge for Connect4 {
     }
 }
 
-/// What a line is worth with one, two and three stones; empty ones are open to both sides.
+/// The value of a line with one, two and three stones; empty ones are open to both sides.
 const WORTH: [i32; 3] = [1, 4, 16];
 
 fn lines(position: &Connect4) -> i32 {
-    /// Such a lead is worth half a game.
+    /// The lead with the value of half a won game.
     const HALF: i32 = 40;
     let theirs = position.own ^ position.all;
     let worth = |own, theirs| -> i32 {

@@ -1,4 +1,4 @@
-//! What can be told a few plies ahead: cells that win, cells that do not lose.
+//! What can be seen a few plies ahead: cells that win, cells that do not lose.
 
 use treegraft::bits::Cpu;
 use treegraft::{Exactness, Outcome, Rng};
@@ -96,7 +96,7 @@ treegraft::dispatch! {
     pub(super) fn careful_column(board: &Connect4, plies: u32, rng: &mut Rng) -> u8 = careful_column_on;
 }
 
-/// A column for someone who looks one, two or three plies ahead.
+/// A column for a player who looks one, two or three plies ahead.
 #[inline(always)]
 fn careful_column_on<C: Cpu>(cpu: C, board: &Connect4, plies: u32, rng: &mut Rng) -> u8 {
     let open = board.open();

@@ -1,4 +1,4 @@
-//! What can be told a ply or two ahead.
+//! What can be seen a ply or two ahead.
 
 use treegraft::bits::Cpu;
 use treegraft::{Exactness, Rng, Side};
@@ -67,7 +67,7 @@ fn urgent_move_on<C: Cpu, W: Cells>(cpu: C, position: &Hex<W>, rng: &mut Rng) ->
 }
 
 treegraft::dispatch! {
-    /// A random cell for someone who looks one or two plies ahead.
+    /// A random cell for a player who looks one or two plies ahead.
     pub(super) fn careful_cell<W: Cells>(position: &Hex<W>, plies: u32, rng: &mut Rng) -> u16
         = careful_cell_on;
 }

@@ -1,4 +1,4 @@
-//! Random games in one go: the empty cells are dealt to both sides, and then one look tells who
+//! Random games in one go: the empty cells are dealt to both sides, and then one look shows who
 //! has joined its edges.
 //!
 //! A game of random moves that does not stop when somebody wins fills the board, and the side
@@ -69,7 +69,7 @@ fn playout_on<C: Cpu, W: Cells>(
     playout
 }
 
-/// Plays a random game. Tells every move before it is played; and when the rest of the board is about
+/// Plays a random game. Reports every move before it is played; and when the rest of the board is about
 /// to be filled at once, that there is no move.
 #[inline(always)]
 fn deal_on<C: Cpu, W: Cells>(

@@ -57,7 +57,8 @@ impl<W: Cells> Hex<W> {
     }
 
     /// Fills in the empty cells by how many stones it takes to come to them from an edge, until a stone
-    /// or cell of `goal` is reached: so many stones are needed. At most `most` layers are filled in.
+    /// or cell of `goal` is reached. Returns the number of stones needed. At most `most` layers are
+    /// filled in.
     #[inline(always)]
     fn flood(&self, side: Side, near: W, goal: W, most: usize, layers: &mut Layers<W>) -> usize {
         let mut open = self.empty();

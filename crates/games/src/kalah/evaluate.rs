@@ -27,8 +27,8 @@ impl Knowledge for Kalah {
         16 * gain as i32 + i32::from(house)
     }
 
-    /// All evaluations that know this board, the usual one first: to exchange them would change what
-    /// searches do that ask for it.
+    /// All evaluations that know this board, the usual one first: another order would change the
+    /// searches that use it.
     fn evaluators(&self) -> Vec<Evaluator<Kalah>> {
         let stores = Evaluator::plain(
             "stores",

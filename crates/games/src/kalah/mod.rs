@@ -101,7 +101,7 @@ pub(crate) fn start<V: Visitor>(text: &str, visitor: V) -> Started<V> {
 
 impl Kalah {
     /// The starting position with `stones` in each of `houses` houses a side, if the counters
-    /// hold so many.
+    /// can hold them.
     #[must_use]
     pub fn new(houses: u32, stones: u32, capture_empty: bool) -> Option<Kalah> {
         if !(1..=8).contains(&houses) || !(1..=MAX_STONES / (2 * houses)).contains(&stones) {
@@ -287,7 +287,7 @@ impl Game for Kalah {
 
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
-        // Both rows are swept when one is empty, so one of them tells.
+        // Both rows are swept when one is empty, so looking at one of them is enough.
         (self.own == 0).then(|| Outcome::from_margin(self.lead()))
     }
 

@@ -95,7 +95,7 @@ impl Notation for Kalah {
         Some(picture::picture(self))
     }
 
-    /// The house that is sown: where its seeds fall, the picture after the move tells.
+    /// The house that is sown: where its seeds fall, the picture after the move shows.
     fn move_cells(&self, house: u8) -> Vec<usize> {
         let pits_of_a_side = usize::from(self.houses) + 1;
         vec![self.mover.index() * pits_of_a_side + usize::from(house)]

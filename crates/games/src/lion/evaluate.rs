@@ -1,4 +1,4 @@
-//! Hints, the static evaluation, and what can be told at a glance.
+//! Hints, the static evaluation, and what can be seen at a glance.
 
 use treegraft::{EVAL_ONE, Evaluator, Game, Knowledge, Part, Side};
 
@@ -23,9 +23,9 @@ impl Knowledge for Lion {
         }
     }
 
-    /// The usual one first: to exchange them would change what searches do that ask for it.
+    /// The usual one first: another order would change the searches that use it.
     fn evaluators(&self) -> Vec<Evaluator<Lion>> {
-        let about = "worth of the pieces on the board and in hand, Lions aside";
+        let about = "value of the pieces on the board and in hand, Lions aside";
         let material = Evaluator::plain("material", about, material).with_parts(material_parts);
         vec![material, tuned::evaluator()]
     }
@@ -91,7 +91,7 @@ fn worth(position: &Lion, side: Side) -> i32 {
     on_board + in_hand
 }
 
-/// How many of each kind a side has on the board and in hand, in the order of what they are worth.
+/// How many of each kind a side has on the board and in hand, in the order of their values.
 #[inline(always)]
 fn counts(position: &Lion, side: Side) -> ([i32; 4], [i32; 3]) {
     let hand = position.hands >> (8 * side.index());

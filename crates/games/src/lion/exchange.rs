@@ -5,7 +5,7 @@ use treegraft::Side;
 use super::planes::{BOARD, LENGTHS, last_row};
 use super::{Lion, LionMove, Piece};
 
-/// What a piece is worth, in hundredths of a Chick. Losing the Lion loses the game.
+/// The value of a piece, in hundredths of a Chick. Losing the Lion loses the game.
 fn worth(piece: Piece) -> i32 {
     match piece {
         Piece::Chick => 100,
@@ -16,7 +16,7 @@ fn worth(piece: Piece) -> i32 {
     }
 }
 
-/// Whether a piece of a side can step so far.
+/// Whether a piece of a side can make a step of this length.
 fn steps(piece: Piece, side: Side, length: i8) -> bool {
     let forward = if side == Side::First { length } else { -length };
     match piece {
@@ -51,8 +51,8 @@ impl Lion {
         }
     }
 
-    /// What the pieces of a side are worth that can capture on a square, but for the one that comes from
-    /// `origin`: the least first.
+    /// The values of a side's pieces that can capture on a square, but for the one on `origin`: the
+    /// least first.
     fn capturers(&self, to: u32, side: Side, origin: Option<u32>) -> Vec<i32> {
         let mut found = Vec::new();
         for length in LENGTHS {
@@ -72,8 +72,8 @@ impl Lion {
     }
 }
 
-/// What a side wins by capturing a piece of this worth, if it does so at all: the other side may
-/// recapture. Pieces capture in the order of their worth.
+/// What a side wins by capturing a piece of this value, if it does so at all: the other side may
+/// recapture. Pieces capture in the order of their values.
 fn exchanged(capturers: &[i32], others: &[i32], worth: i32) -> i32 {
     let Some((&least, rest)) = capturers.split_first() else { return 0 };
     if worth == self::worth(Piece::Lion) {
@@ -99,7 +99,7 @@ mod tests {
     fn exchanges_by_hand() {
         // The Chicks meet, and the Lion behind recaptures.
         assert_eq!(gain("gle/1c1/1C1/ELG[-] w", "b2b3"), Some(0));
-        // A step that nobody can answer, and one next to the other Lion.
+        // A step that cannot be answered, and one next to the other Lion.
         assert_eq!(gain("gle/1c1/1C1/ELG[-] w", "c1c2"), None);
         assert_eq!(gain("gle/1c1/GC1/EL1[-] w", "a2a3"), Some(-350));
         // Undefended, a piece is won; the Lion must not capture what is defended.
@@ -135,7 +135,7 @@ mod tests {
                 for mv in legal_moves(&position) {
                     let mut next = position;
                     next.play(mv);
-                    // Promotion changes what a piece is worth on the way, and wins end it.
+                    // Promotion changes the value of a piece on the way, and wins end it.
                     let is_edge = (last_row(true) | last_row(false)) >> mv.target() & 1 == 1;
                     if next.outcome().is_some() || is_edge {
                         continue;

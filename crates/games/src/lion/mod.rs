@@ -37,7 +37,7 @@ pub struct Lion {
 
 /// A step of a piece on the board, or a drop of a piece in hand.
 ///
-/// Steps are told apart by their direction and target, drops by their kind and target.
+/// Steps are distinguished by their direction and target, drops by their kind and target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LionMove(u8);
 

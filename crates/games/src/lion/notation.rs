@@ -66,7 +66,7 @@ impl Notation for Lion {
         }
     }
 
-    /// `b2b3` with a `+` behind it if a Chick is promoted or not, `C@b2` or `C*b2`; the second
+    /// `b2b3`, followed by a `+` if a Chick is promoted or not, `C@b2` or `C*b2`; the second
     /// player may also write `c@b2`.
     fn parse_move(&self, text: &str) -> Result<LionMove, NotationError> {
         let refuse = |problem: &str| {
@@ -160,7 +160,7 @@ impl Lion {
         let (board, hands) = board
             .strip_suffix(']')
             .and_then(|text| text.split_once('['))
-            .ok_or("there are no pieces in hand in brackets behind the board")?;
+            .ok_or("there are no brackets with the pieces in hand after the board")?;
         let mut position = Lion { first: 0, second: 0, hands: 0, mover, ..*self };
         let mut pieces = Vec::new();
         fen::read_board(board, 3, 4, |text, column, row| {

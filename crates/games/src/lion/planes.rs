@@ -148,7 +148,7 @@ mod tests {
     use treegraft::{Game, Notation};
 
     /// Puts none or one of each further kind on the board in all ways and collects those in
-    /// which no piece can step. Enemies, which can be captured, block nobody.
+    /// which no piece can step. Enemies, which can be captured, block no piece.
     fn collect_stuck(own: u64, further: &[&[Piece]], stuck: &mut HashSet<u64>) {
         let Some((kinds, further)) = further.split_first() else {
             if steps::<true>(own) == [0, 0] {
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_ever_without_a_move() {
+    fn no_side_is_ever_without_a_move() {
         const CHICKS: &[Piece] = &[Piece::Chick, Piece::Chicken];
         const GIRAFFE: &[Piece] = &[Piece::Giraffe];
         const ELEPHANT: &[Piece] = &[Piece::Elephant];

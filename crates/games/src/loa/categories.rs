@@ -190,7 +190,7 @@ const fn read(text: &str) -> [u32; CATEGORIES] {
     weights
 }
 
-/// The number with so many digits.
+/// The number of `digits` digits that begins at `from`.
 const fn number(text: &[u8], from: usize, digits: usize) -> u32 {
     let (mut number, mut i) = (0, 0);
     while i < digits {

@@ -13,11 +13,11 @@ use crate::squash;
 /// A point, in the units in which points are counted: every feature of a side is rounded to one.
 pub(super) const POINT: i32 = 1024;
 
-/// The points S at which the value is tanh(1): 700 points are worth 0.9, since playouts are won
+/// The points S at which the value is tanh(1): 700 points have the value 0.9, since playouts are won
 /// with more. This is 700 divided by the inverse hyperbolic tangent of 0.9.
 const SCALE: f64 = 475.472_580_653_152;
 
-/// What the sides are compared in, with the points that one of it is worth.
+/// What the sides are compared in, with the points for one of it.
 const FEATURES: [(&str, i32); 8] = [
     ("concentration", 1000),
     ("centralisation", 2),
@@ -29,7 +29,7 @@ const FEATURES: [(&str, i32); 8] = [
     ("uniformity", 20),
 ];
 
-/// The points of whoever is to move.
+/// The points of the side to move.
 const TURN: i32 = 30;
 
 /// The squares of the rings from the centre of the board outwards; the corners are apart.
@@ -42,7 +42,7 @@ const RINGS: [u64; 5] = [
 ];
 const RING_WORTH: [i32; 5] = [50, 25, 10, -22, -80];
 
-/// The worth of a square by its ring.
+/// The value of a square by its ring.
 static SQUARE_WORTH: [i8; 64] = {
     let mut worth = [0; 64];
     let mut i = 0;
@@ -80,11 +80,11 @@ treegraft::dispatch! {
     pub(super) fn ef_wb(position: &Loa) -> i32 = |_| value(points(position));
 }
 
-/// The value of so many units of points: the hyperbolic tangent at whole points, a straight line
+/// The value of a lead in units of points: the hyperbolic tangent at whole points, a straight line
 /// between them. Values are rounded there and here, and so at most 1.5 millionths off.
 #[inline(always)]
 fn value(points: i32) -> i32 {
-    /// More points than these are worth as much as an unfinished game can be.
+    /// From this number of points on, the value is the highest of an unfinished game.
     const MOST: i32 = 4096;
     static TANH: LazyLock<[i32; MOST as usize + 1]> =
         LazyLock::new(|| std::array::from_fn(|points| squash::tanh(points as f64 / SCALE)));
@@ -134,7 +134,7 @@ fn features_of(pieces: u64, lines: &Lines, side: usize) -> [i32; 8] {
     ]
 }
 
-/// What one of a feature is worth, in units.
+/// The points for one of a feature, in units.
 #[inline(always)]
 const fn weight(feature: usize) -> i32 {
     FEATURES[feature].1 * POINT

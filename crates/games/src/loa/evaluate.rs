@@ -7,7 +7,7 @@ use super::board::{DISTANCE, connected};
 use super::{Loa, LoaMove, categories, ef_wb, tuned};
 
 impl Knowledge for Loa {
-    /// Towards the middle of the board, then captures of the same worth.
+    /// Towards the middle of the board, then captures of the same value.
     #[inline]
     fn order_hint(&self, mv: LoaMove) -> i32 {
         // Twice the distance from the middle, in the longer of the two directions.
@@ -39,7 +39,7 @@ impl Knowledge for Loa {
         Some(f64::from(categories::weight(self, mv)) / f64::from(PlayoutWeight::MOST))
     }
 
-    /// The usual one first: to exchange them would change what searches do that ask for it.
+    /// The usual one first: another order would change the searches that use it.
     fn evaluators(&self) -> Vec<Evaluator<Loa>> {
         let concentration = Evaluator::plain(
             "concentration",

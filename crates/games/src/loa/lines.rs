@@ -77,7 +77,7 @@ fn diagonals(
 }
 
 impl Lines {
-    /// Adds what [`Line::mobility`] tells, added up.
+    /// Adds the sum of what [`Line::mobility`] returns.
     #[inline(always)]
     fn add_moves(&mut self, moves: u32) {
         self.mobility[0] += (moves & 0xffff) as i32;
@@ -99,7 +99,7 @@ fn transposed(x: u64) -> u64 {
     swapped(x, 7, 0x5500_5500_5500_5500)
 }
 
-/// Exchanges the bits of a mask for those that are so many places below.
+/// Exchanges the bits of a mask for those `distance` places below.
 #[inline(always)]
 fn swapped(x: u64, distance: u32, mask: u64) -> u64 {
     let moved = mask & (x ^ x << distance);

@@ -255,7 +255,7 @@ impl Loa {
     }
 }
 
-/// The square so many squares away in a direction; any square if that is off the board.
+/// The square `length` squares away in a direction; any square if that is off the board.
 #[inline(always)]
 fn destination(from: u32, direction: u32, length: u32) -> u32 {
     (from as i32 + length as i32 * i32::from(STEPS[direction as usize & 7])) as u32 & 63

@@ -1,8 +1,8 @@
 //! The last moves of a game, searched without a table: who wins?
 //!
-//! Only yes or no is asked, so that every position is a null window. Moves that leave the opponent few
-//! replies come first, then those in parts of the board with an odd number of empty cells: whoever moves
-//! there first will also move there last.
+//! The answer is only yes or no, so that every position has a null window. Moves that leave the
+//! opponent few replies come first, then those in parts of the board with an odd number of empty cells:
+//! whoever moves there first will also move there last.
 
 use treegraft::bits::Cpu;
 
@@ -12,11 +12,11 @@ use super::discs::{self, Steps};
 /// The most empty cells: beyond that, a table saves more than this search is faster.
 const MAX_EMPTY: u32 = 11;
 
-/// So many cells more than there are plies to the horizon are solved: hardly slower than to go on to the
-/// horizon and evaluate, and exact.
+/// Endings that are at most this many cells longer than the plies to the horizon are solved: that is
+/// exact, and hardly slower than to go on to the horizon and evaluate.
 const BEYOND_HORIZON: u32 = 3;
 
-/// With so many empty cells or fewer, moves are not ordered by replies.
+/// With at most this many empty cells, moves are not ordered by replies.
 const UNORDERED: u32 = 5;
 
 /// The quarters of the board: most separate parts of it lie in different ones.

@@ -1,4 +1,4 @@
-//! Hints, and static evaluations: discs, squares by worth, mobility.
+//! Hints, and static evaluations: discs, squares by value, mobility.
 
 use treegraft::bits::Cpu;
 use treegraft::{EVAL_ONE, Evaluator, Knowledge, Part, Side};
@@ -36,7 +36,7 @@ impl Knowledge for Othello {
             .with_playouts(greedy::playouts_by_discs);
         let wpc = Evaluator::plain(
             "wpc",
-            "weighted piece counter: worth of every disc by its square, for 8x8",
+            "weighted piece counter: value of every disc by its square, for 8x8",
             wpc,
         )
         .with_parts(wpc_parts)
@@ -82,10 +82,10 @@ const WEIGHTS: [[i16; 8]; 4] = [
 /// More than any sum of weights: that of their absolute values, over the four quarters.
 const ALL_WEIGHTS: i32 = 4 * 219 + 1;
 
-/// The worth of all discs of a row, by the row from the nearest edge and the set of columns.
+/// The value of all discs of a row, by the row from the nearest edge and the set of columns.
 static ROWS: [[i16; 256]; 4] = squash::rows(WEIGHTS);
 
-/// The worth of a set of discs, in hundredths.
+/// The value of a set of discs, in hundredths.
 #[inline(always)]
 pub(super) fn worth(discs: u64) -> i32 {
     let rows = discs.to_le_bytes();

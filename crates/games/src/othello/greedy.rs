@@ -64,8 +64,8 @@ impl By {
     }
 }
 
-/// The placements with the best value. A won game is better than any value, a lost one worse, and a
-/// draw worth 0.
+/// The placements with the best value. A won game is better than any value, a lost one worse; a draw
+/// counts 0.
 #[inline(always)]
 fn best_placements(position: &Othello, by: By, steps: Steps) -> u64 {
     let free = position.cells() & !(position.own | position.opp);

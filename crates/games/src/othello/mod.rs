@@ -266,7 +266,7 @@ impl Exactness for Othello {
         ending::reaches(self, plies, least, nodes)
     }
 
-    /// Only the last moves of a game are decisive: it is told when the next one is not.
+    /// Only the last moves of a game are decisive: the answer is known when the next one is not.
     #[inline]
     fn win_loss(&self, plies: u32) -> Option<i64> {
         if plies == 1 { quiet_placements(self).map(|_| 0) } else { None }
@@ -315,7 +315,7 @@ fn playout_on<C: Cpu>(cpu: C, start: &mut Othello, rng: &mut Rng, max_plies: u32
     let playout = loop {
         let mut cells = position.placements_inlined(steps);
         if cells == 0 {
-            // The cells of the other side end the game or follow the pass: no need to ask twice.
+            // The cells of the other side end the game or follow the pass: no need to find them twice.
             let passed = position.passed();
             cells = passed.placements_inlined(steps);
             if cells == 0 {

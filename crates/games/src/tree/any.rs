@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     /// Every method of the contract, those with a default included: a kind of tree may get its own
-    /// one day, and must then be heard.
+    /// one day, which must then be called.
     fn assert_same<G: Game<Move = u32>>(tree: &Tree, node: &G, into: impl Fn(G) -> Tree) {
         let both = [tree.notation().position_text(), node.notation().position_text()];
         assert_eq!(both[0], both[1]);

@@ -42,9 +42,9 @@ impl ExplicitTree {
             match c {
                 ' ' | ',' | '\t' | '\n' | '\r' => continue,
                 ')' => {
-                    let node = open.pop().ok_or_else(|| format!("a ) too many {}", place()))?;
+                    let node = open.pop().ok_or_else(|| format!("an unmatched ) {}", place()))?;
                     if nodes[node as usize].children.is_empty() {
-                        return Err(format!("brackets with nothing in them {}", place()));
+                        return Err(format!("empty brackets {}", place()));
                     }
                     continue;
                 }
@@ -282,8 +282,8 @@ mod tests {
         for (text, problem) in [
             ("", "no tree"),
             ("((3 5) (2", "inside 2 open brackets"),
-            ("(1 2))", ") too many at character 6"),
-            ("(1 () 2)", "nothing in them at character 5"),
+            ("(1 2))", "unmatched ) at character 6"),
+            ("(1 () 2)", "empty brackets at character 5"),
             ("1 2", "more than one tree at character 3"),
             ("(1 x)", "'x' at character 4"),
             ("(1 - 2)", "\"-\" is not a number"),

@@ -143,7 +143,7 @@ impl SyntheticTree {
             .finish()
     }
 
-    /// Random bits that belong to this node; `salt` tells several uses apart.
+    /// Random bits that belong to this node; `salt` distinguishes several uses.
     #[inline]
     pub(super) fn random(&self, salt: u64) -> u64 {
         let place = mix(self.place as u64) ^ mix((self.place >> 64) as u64 ^ 0x5851_f42d_4c95_7f2d);
@@ -299,7 +299,7 @@ mod tests {
 
     /// Mean and extremes of the leaves, within five standard errors.
     #[test]
-    fn leaves_are_drawn_as_asked() {
+    fn leaves_are_drawn_as_configured() {
         let leaves_of = |leaves: Leaves, seed| {
             let root = SyntheticTree::new(2, 14, leaves, seed).unwrap();
             (0..1 << 14)

@@ -85,7 +85,7 @@ impl TrapTree {
         let SyntheticTree { branching, height, seed, leaves, .. } = self.node;
         let text = Canonical::new("tree").flag("branching", branching, branching == 2);
         let text = text.flag("height", height, height == 8);
-        // Never left out: it tells this kind of tree from the others.
+        // Never left out: it distinguishes this kind of tree from the others.
         let text = text.flag("traps", share(self.density), false);
         let text = text.flag("trap-depth", self.trap_depth, self.trap_depth == 2);
         let text = match leaves {
@@ -285,7 +285,7 @@ mod tests {
 
     /// Within five standard errors; only nodes that may begin a trap count.
     #[test]
-    fn traps_are_as_frequent_as_asked() {
+    fn traps_are_as_frequent_as_configured() {
         for (density, seed) in [(0.0, 1), (0.05, 2), (0.3, 3), (1.0, 4)] {
             let free =
                 |node: &&TrapTree| node.depth() <= 8 && node.trap.is_none_or(|t| t.left == 2);

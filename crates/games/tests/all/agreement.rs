@@ -68,7 +68,7 @@ fn othello(positions: u64, seed: u64) {
 }
 
 fn lion(positions: u64, seed: u64) {
-    // In which order the pieces in hand are written is nobody's rule, and neither is whether a
+    // No rule says in which order the pieces in hand are written, or whether a
     // captured Lion is written at all.
     fn sorted(text: Option<String>) -> Option<(String, Vec<char>, String)> {
         let text = text?;
@@ -243,7 +243,7 @@ fn start<F: Game + 'static>(text: &str) -> F {
     *start.downcast().unwrap_or_else(|_| panic!("{text} is not a {}", type_name::<F>()))
 }
 
-/// Walks random games on both sides at once and compares everything the rules say about so many
+/// Walks random games on both sides at once and compares everything the rules say about `positions`
 /// positions; about one in eight, also about all that can follow. `same` compares the boards.
 fn agree<F: Game, P: Game>(
     fast: &F,
@@ -292,7 +292,7 @@ struct Pair<F: Game, P: Game> {
 }
 
 impl<F: Game, P: Game> Pair<F, P> {
-    /// Compares all but the moves, and tells whether the game is over.
+    /// Compares all but the moves, and returns whether the game is over.
     fn compare(&self, same: &impl Fn(&F, &P) -> bool) -> bool {
         let (fast, plain) = (&self.fast, &self.plain);
         let outcome = plain.outcome();
@@ -312,7 +312,7 @@ impl<F: Game, P: Game> Pair<F, P> {
         outcome.is_some()
     }
 
-    /// The legal moves of both, matched by their texts. Only asked while the game goes on.
+    /// The legal moves of both, matched by their texts. Only called while the game goes on.
     fn moves(&self) -> Vec<(String, F::Move, P::Move)> {
         let (fast, plain) = (moves_by_text(&self.fast), moves_by_text(&self.plain));
         if !fast.iter().map(|(text, _)| text).eq(plain.iter().map(|(text, _)| text)) {

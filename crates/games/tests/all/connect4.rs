@@ -1,4 +1,4 @@
-//! Connect-4: what is told of the end of a game, against brute force.
+//! Connect-4: what the game says about its end, against brute force.
 
 use std::collections::HashMap;
 
@@ -41,12 +41,12 @@ fn after(board: &Connect4, column: u8) -> Connect4 {
     after
 }
 
-/// How often something was told, by whether it was found without a search and by what was asked and told.
+/// Numbers of answers: by whether they were found without a search, by question and by answer.
 #[derive(Default)]
 struct Told([[[u32; 2]; 2]; 2]);
 
 impl Told {
-    /// Asks all that can be asked of an unfinished position.
+    /// Asks every question about an unfinished position.
     fn ask(&mut self, truth: &mut Truth, board: &Connect4) {
         let value = truth.value(board);
         for least in [0, 1] {
@@ -82,7 +82,7 @@ fn endings_of_all_positions_of_a_small_board_are_told_truly() {
     assert!(told.is_complete(100), "{:?}", told.0);
 }
 
-/// The last positions of random games that have so many empty cells and do not end at once.
+/// The last positions of random games: at most `most_empty` empty cells, and the game goes on.
 fn late_positions(
     (width, height): (u32, u32),
     most_empty: u32,

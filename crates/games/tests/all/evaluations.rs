@@ -283,7 +283,7 @@ fn evaluations_change_sign_when_the_players_change_places() {
     });
 }
 
-/// What so many points are worth in the evaluation with a name.
+/// The value of a number of points in the evaluation with a name.
 type Curve = fn(&str, f64) -> f64;
 
 /// Compares every evaluation with the sum of its parts. Returns their names.

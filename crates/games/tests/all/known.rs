@@ -130,7 +130,7 @@ fn larger_kalah_boards_have_the_known_margins() {
     check_kalah_boards(|game| ["kalah:4,5", "kalah:6,3"].contains(&game));
 }
 
-/// Checks the positions with at most so many stones in houses: the fewer, the sooner it is over.
+/// Checks the positions with at most `most` stones in houses: the fewer, the sooner it is over.
 fn check_kalah_endgames(most: u32) -> usize {
     let mut checked = 0;
     for row in rows(include_str!("../../testdata/kalah-endgames.txt")) {
@@ -297,7 +297,7 @@ fn larger_breakthrough_boards_have_the_known_winners() {
     check_breakthrough(|game| LARGE.contains(&game));
 }
 
-/// What a search of exactly so many plies proves. Without a table, which would let the search see
+/// What a search of exactly `plies` plies proves. Without a table, which would let the search see
 /// further along some ways.
 fn proof_at<G: Game>(position: &G, plies: u32) -> Option<Outcome> {
     if plies == 0 {

@@ -116,7 +116,7 @@ fn impossible_positions_are_refused() {
 
 #[test]
 fn games_end_with_a_captured_or_returned_lion() {
-    // The Lion in hand tells who captured it.
+    // The Lion in hand shows who captured it.
     let captured = after(fen("g1e/lC1/G2/EL1[c] w"), "a2a3");
     assert_eq!(captured.outcome(), Some(Outcome::Win(Side::First)));
     assert_eq!(captured.notation().position_text().as_deref(), Some("g1e/GC1/3/EL1[Lc] b"));

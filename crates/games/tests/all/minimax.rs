@@ -207,7 +207,7 @@ fn check_exact<G: Game>(
     }
 }
 
-/// What a game tells at a glance is true, and a best move is among the candidates.
+/// What a game knows at a glance is true, and a best move is among the candidates.
 fn check_glance<G: Game>(position: &G, truth: &mut Truth<G>) {
     let outcome = truth.outcome(position);
     if let Some(foregone) = position.exactness().foregone() {
@@ -319,7 +319,7 @@ fn hex() {
             let start = Hex::<u64>::new(size, swap).expect("a board");
             let positions = random_positions(&start, from, 400);
             if size == 2 {
-                // Too few to ask of all searches.
+                // Too few to try all searches on.
                 let mut truth = Truth::new();
                 positions.iter().for_each(|position| check_glance(position, &mut truth));
             } else {

@@ -152,7 +152,7 @@ fn the_game_ends_when_neither_side_can_place() {
     let mut passed = pass;
     passed.play(PASS);
     assert_eq!(moves(&passed), ["c1"]);
-    // Empty squares are nobody's.
+    // Empty squares belong to neither side.
     let over = position("XX-- ---- --O- ---- O");
     assert_eq!(
         (over.outcome(), over.exactness().margin()),
@@ -213,7 +213,7 @@ fn corners_are_tried_first() {
     }
 }
 
-/// Positions of random games with at most so many empty squares, in which the game goes on.
+/// Positions of random games with at most `most` empty squares, in which the game goes on.
 fn endings(games: u32, most: u32, seed: u64) -> Vec<Othello> {
     let mut rng = Rng::new(seed);
     let mut found = Vec::new();

@@ -62,7 +62,7 @@ fn othello_starts_as_usual_and_ends_when_nobody_can_place() {
     assert_eq!(start.at(e, row5), Some(Side::Second));
     assert_eq!(move_texts(&start), ["d3", "c4", "f5", "e6"]);
     assert_eq!(Othello::new(4).notation().position_text().unwrap(), "-----OX--XO----- X");
-    // The shortest wipe-out: nine moves, all discs black, the empty cells count for nobody.
+    // The shortest wipe-out: nine moves, all discs black, the empty cells count for neither side.
     let wiped_out = after(start, "e6f4e3f6g5d6e7f5c5");
     assert_eq!(wiped_out.outcome(), Some(Outcome::Win(Side::First)));
     assert_eq!(wiped_out.exactness().margin(), Some(13));

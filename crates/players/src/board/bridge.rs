@@ -18,7 +18,7 @@ pub type Analyst = Box<dyn Searcher<Board> + Send>;
 ///
 /// # Panics
 ///
-/// The analyst panics if it is asked about a board of another game.
+/// The analyst panics if it is passed a board of another game.
 pub fn bridge<G, S>(searcher: S) -> Analyst
 where
     G: Game + Send + 'static,

@@ -28,7 +28,7 @@ pub(super) fn of_board<G: Game + 'static>(evaluator: Evaluator<G>) -> Evaluator<
                 let mv = evaluator.greedy_move(position, ipp, rng)?;
                 Some(index_of(&legal_moves(position), mv))
             });
-            // A board of another game, of which the evaluation knows nothing.
+            // A board of another game, about which the evaluation knows nothing.
             chosen.unwrap_or(MoveIndex(0))
         });
     }

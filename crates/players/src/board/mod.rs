@@ -113,7 +113,7 @@ impl Board {
         nodes
     }
 
-    /// Whether finished games have a margin here: a random one tells.
+    /// Whether finished games have a margin here: a random one shows it.
     #[must_use]
     pub fn keeps_count(&self) -> bool {
         let mut end = self.clone();

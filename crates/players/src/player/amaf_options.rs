@@ -19,14 +19,14 @@ pub(super) static AMAF: &[Opt<RolloutOptions>] = &[
         "grave",
         Values::whole(1, 1_000_000_000).or_off().alone(Value::Whole(GRAVE_REFERENCE)),
         grave,
-        "GRAVE: the AMAF values of a node with fewer visits come from an ancestor that has so many",
+        "GRAVE: visits a node needs to use its own AMAF values; with fewer, it uses an ancestor's",
         "Cazenave 2015"
     ),
     option!(
         "rave-bias",
         Values::number(0.0, 1e9).or_off(),
         rave_bias,
-        "the weight of AMAF values by their number and this bias, instead of by k",
+        "weigh AMAF values by their number and this bias instead of by k",
         "Cazenave 2015"
     ),
     option!(
@@ -39,7 +39,8 @@ pub(super) static AMAF: &[Opt<RolloutOptions>] = &[
         "mast",
         Values::number(0.0, 1.0).or_off().alone(Value::Number(MAST_EPSILON)),
         config.mast,
-        "MAST: playout moves by their mean reward in the search so far, with this probability any",
+        "MAST: play the move with the best mean reward so far in playouts, but with this probability \
+         a random one",
         "Finnsson & Björnsson 2008"
     ),
 ];

@@ -14,14 +14,14 @@ pub struct Best {
 /// A level of a player that is made weaker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level {
-    /// At most this number of nodes is visited for a move.
+    /// Maximum number of nodes visited for a move.
     pub nodes: u64,
     /// Moves drawn at random, in thousandths.
     pub random: u32,
 }
 
 impl Level {
-    /// At most `nodes` nodes a move, and `random` thousandths of random moves.
+    /// A level with at most `nodes` nodes a move, and `random` thousandths of random moves.
     #[must_use]
     pub const fn new(nodes: u64, random: u32) -> Level {
         Level { nodes, random }
@@ -32,7 +32,7 @@ impl Best {
     /// For games that nothing was measured for: MCTS-Solver.
     pub const USUAL: Best = Best::new("mcts-solver", "mcts-solver");
 
-    /// A player with levels that nobody has calibrated: fewer random moves at each, then four times the
+    /// A player with levels that were not calibrated: fewer random moves at each, then four times the
     /// nodes.
     #[must_use]
     pub const fn new(player: &'static str, otherwise: &'static str) -> Best {

@@ -106,14 +106,14 @@ pub(super) static DEPTH_FIRST: &[Opt<DepthFirstOptions>] = &[
     option!(
         "glance",
         config.glance,
-        "use what the game can tell at a glance, such as a win in one",
+        "use what the game knows at a glance, such as a win in one",
         "Allis 1988"
     ),
     option!(
         "lmr",
         Values::whole(1, 300).or_off().alone(Value::Whole(45)),
         config.selective.lmr,
-        "search late moves less deeply; the number is how much, in per cent of ln(depth) ln(number)",
+        "search late moves less deeply: the reduction in per cent of ln(depth) ln(move number)",
         "Romstad 2005, An Introduction to Late Move Reductions"
     ),
     option!(
@@ -185,8 +185,8 @@ pub(super) static DEPTH_FIRST: &[Opt<DepthFirstOptions>] = &[
         "ending",
         Values::whole(1, 1000).or_off().alone(Value::Whole(8)),
         config.selective.ending,
-        "search to the end of the game once an iteration comes so near, the last moves by the game's own \
-         solver"
+        "search to the end of the game once an iteration comes within this many plies of it; leave the \
+         last moves to the game's own solver"
     ),
     option!(
         "threats",

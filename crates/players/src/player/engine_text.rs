@@ -45,7 +45,7 @@ pub(super) fn set_items(options: &EngineOptions) -> impl Iterator<Item = String>
     options.set.iter().map(|(name, value)| format!("{PREFIX}{name}={value}"))
 }
 
-/// Refuses what the protocol cannot tell a program.
+/// Refuses what the protocol cannot send to a program.
 pub(super) fn check_engine(options: &EngineOptions, budget: &Budget) -> Result<(), Complaint> {
     let protocol = options.protocol.name().to_uppercase();
     if let (Some((name, _)), true) = (options.set.first(), options.protocol != Protocol::Uci) {
@@ -54,21 +54,23 @@ pub(super) fn check_engine(options: &EngineOptions, budget: &Budget) -> Result<(
     }
     let (refused, expected): (&[&str], &str) = match options.protocol {
         Protocol::Tgp => (&[], ""),
-        Protocol::Uci => (&["evals"], "a time, nodes, depths (@8it) or memory (its hash table)"),
+        Protocol::Uci => {
+            (&["evaluations"], "a time, nodes, depths (@8it) or memory (its hash table)")
+        }
         Protocol::Gtp => (
-            &["it", "nodes", "evals", "memory"],
+            &["iterations", "nodes", "evaluations", "memory"],
             "whole seconds, such as @2s, or no budget: then the engine uses its own time",
         ),
     };
     let limits = [
-        (budget.iterations.is_some(), "it"),
+        (budget.iterations.is_some(), "iterations"),
         (budget.nodes.is_some(), "nodes"),
-        (budget.evaluations.is_some(), "evals"),
+        (budget.evaluations.is_some(), "evaluations"),
         (budget.memory.is_some(), "memory"),
     ];
     let mut given = limits.into_iter().filter(|(is_given, _)| *is_given);
-    if let Some((_, unit)) = given.find(|(_, unit)| refused.contains(unit)) {
-        return Err(Complaint::new(format!("{protocol} has no limit in {unit}"), expected));
+    if let Some((_, what)) = given.find(|(_, what)| refused.contains(what)) {
+        return Err(Complaint::new(format!("{protocol} has no limit on {what}"), expected));
     }
     match budget.time {
         Some(time) if options.protocol == Protocol::Gtp && time.subsec_nanos() != 0 => {

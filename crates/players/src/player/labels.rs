@@ -102,7 +102,7 @@ pub(super) static LABELS: &[Label] = &[
     ),
     label(
         "mcts-mr",
-        "mcts-solver with a minimax search for every playout move, whose first may prove a new \
+        "mcts-solver with a minimax search for every playout move; the first one may prove a new \
          leaf; mcts-mr-D: D plies deep",
         "Baier & Winands 2015",
         Family::Rollout(ROLLOUTS, || RolloutOptions {
@@ -341,13 +341,13 @@ static BEST: OptionTable<BestOptions> = &[&[
         "level",
         Values::whole(1, 10).or_off(),
         level,
-        "from 1, the weakest, to 10; off: as strong as it is"
+        "from 1, the weakest, to 10; off: full strength"
     ),
     option!(
         "random",
         Values::whole(0, 1000).or_off(),
         random,
-        "so many thousandths of its moves are drawn at random; off: as many as the level says"
+        "how many thousandths of its moves are drawn at random; off: as many as the level says"
     ),
 ]];
 

@@ -24,7 +24,7 @@ pub(super) static LANCTOT: &[Opt<RolloutOptions>] = &[
         "im",
         WEIGHT,
         im,
-        "implicit minimax backups: the weight in selection of evaluations, backed up by minimax",
+        "implicit minimax backups: the weight in selection of evaluations backed up by minimax",
         SOURCE
     ),
     option!(
@@ -66,7 +66,8 @@ pub(super) static LANCTOT: &[Opt<RolloutOptions>] = &[
         "np",
         Values::whole(1, u16::MAX as u32).or_off().alone(Value::Whole(NODE_PRIOR as u32)),
         config.informed.np,
-        "node priors: virtual visits of every new child, won and lost by the looks of the move",
+        "node priors: virtual visits of every new child; the game's prior of the move says how many \
+         are won",
         "Gelly & Silver 2007; Lanctot et al. 2014"
     ),
     option!(
@@ -87,7 +88,7 @@ pub(super) static LANCTOT: &[Opt<RolloutOptions>] = &[
         "maxbp",
         Values::whole(0, 1_000_000_000).or_off(),
         config.max_backpropagation,
-        "maximum backpropagation: a node with so many visits hands up the best mean of its children",
+        "maximum backpropagation: visits from which on a node backs up the best mean of its children",
         "Coulom 2006"
     ),
     option!(
@@ -100,7 +101,7 @@ pub(super) static LANCTOT: &[Opt<RolloutOptions>] = &[
     ),
 ];
 
-/// Another name for options, as a paper writes them. The meanings of these options tell it.
+/// Another name for options, as a paper writes them. The meanings of these options mention it.
 pub(super) struct Alias {
     pub(super) name: &'static str,
     /// The option that the value after `=` is for, if one may be there.

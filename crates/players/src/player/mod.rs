@@ -84,9 +84,9 @@ pub enum Search {
 /// The options of the best player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BestOptions {
-    /// From 1, the weakest, to 10; `None`: as strong as it is.
+    /// From 1, the weakest, to 10; `None`: full strength.
     pub level: Option<u32>,
-    /// So many thousandths of its moves are drawn at random; `None`: as many as the level says.
+    /// Moves drawn at random, in thousandths; `None`: as many as the level says.
     pub random: Option<u32>,
 }
 
@@ -134,7 +134,7 @@ pub struct RolloutOptions {
     pub det_every: u32,
     /// RAVE: k. [`rollout::Config::rave`] is ignored here.
     pub rave: Option<f64>,
-    /// GRAVE: the visits of a node whose own AMAF values count. Without `rave`, k is the usual one.
+    /// GRAVE: visits from which on a node uses its own AMAF values. Without `rave`, k is the usual one.
     pub grave: Option<u32>,
     /// The bias that decides about the weight of AMAF values instead of k.
     pub rave_bias: Option<f64>,
@@ -146,7 +146,7 @@ pub struct RolloutOptions {
     pub switch_b: Option<f64>,
     /// Whether the bandit remembers earlier moves.
     pub switch_keep: bool,
-    /// A bandit for every so many plies.
+    /// Plies per bandit; `None`: one bandit for all.
     pub switch_band: Option<u32>,
     /// A bandit for each side.
     pub switch_sides: bool,
@@ -215,10 +215,10 @@ pub struct EngineOptions {
     pub protocol: Protocol,
     /// The program and its arguments: at least one word. No shell is involved.
     pub command: Vec<String>,
-    /// How long to wait for whatever has no limit on time of its own: to start, to get ready, to
+    /// How long to wait for steps without a time limit of their own: to start, to get ready, to
     /// spend a budget of work.
     pub patience: Duration,
-    /// Options of the program, names and values, in the order in which it is told; only for UCI.
+    /// Options of the program, names and values, in the order in which they are sent; only for UCI.
     pub set: Vec<(String, String)>,
 }
 

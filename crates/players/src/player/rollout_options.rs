@@ -110,7 +110,7 @@ pub(super) static ROLLOUT: &[Opt<RolloutOptions>] = &[
         "mb",
         Values::DEPTH,
         mb,
-        "depth in plies of the search of the other moves where a loss is backed up; implies \
+        "where a loss is backed up, search the node's other moves to this depth in plies; implies \
          solver=wins",
         "Baier & Winands 2015"
     ),
@@ -153,8 +153,8 @@ pub(super) static ROLLOUT: &[Opt<RolloutOptions>] = &[
         "ic",
         Values::whole(0, 10_000).or_off().alone(Value::Whole(CUTOFF_PLIES)),
         config.informed.ic,
-        "cut playouts off after this many plies and take the position's value; also written fet, which \
-         alone is 20",
+        "cut playouts off after this many plies and take the position's value; also written fet (fet \
+         alone: 20)",
         "Baier & Winands 2014; Baier 2018; fet: Lanctot et al. 2014"
     ),
     option!(

@@ -26,7 +26,11 @@ macro_rules! shared {
         )
     };
     (scores) => {
-        option!("scores", config.scores, "what a finished game is worth: who won, or by how much")
+        option!(
+            "scores",
+            config.scores,
+            "how a finished game is scored: by who won, or by how much"
+        )
     };
     (hints) => {
         option!("hints", config.hints, "order moves by the game's hints", "Slagle & Dixon 1969")

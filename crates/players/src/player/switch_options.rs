@@ -14,7 +14,7 @@ pub(super) static SWITCH: &[Opt<RolloutOptions>] = &[
         "strategy switching: a bandit chooses one of these strategies for each playout. all: the \
          poster's in Othello and Hex, elsewhere every evaluation that is not fitted, and random; \
          top3: the poster's best three. An evaluation plays the move that is best by it (ir-depth, \
-         embed-k and ties hold)",
+         embed-k and ties apply)",
         SOURCE
     ),
     option!(
@@ -34,12 +34,12 @@ pub(super) static SWITCH: &[Opt<RolloutOptions>] = &[
         "switch-band",
         Values::whole(1, 10_000).or_off(),
         switch_band,
-        "a bandit of its own for every so many plies below the root"
+        "a separate bandit for each band of this many plies below the root; off: one for all"
     ),
     option!(
         "switch-sides",
         switch_sides,
-        "a bandit of its own for each side, which chooses by what that side gets"
+        "a separate bandit for each side, rewarded with that side's results"
     ),
 ];
 

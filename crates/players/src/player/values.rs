@@ -77,7 +77,7 @@ enum Form {
     Always,
 }
 
-/// The deepest search inside a simulation: nobody could wait for a deeper one.
+/// The deepest search inside a simulation: a deeper one would take far too long.
 const DEEPEST: u32 = 100;
 const MAX_VISITS: u32 = 1_000_000;
 /// More than any game has ways to choose moves.

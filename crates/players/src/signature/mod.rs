@@ -22,7 +22,7 @@ use crate::registry::Registry;
 use crate::start::Start;
 use list::{GAMES, OPTIONS, VARIANTS};
 
-/// What one fixed search came to.
+/// The signature of one fixed search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignedSearch {
     /// The game.

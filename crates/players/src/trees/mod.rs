@@ -20,7 +20,7 @@ pub struct TreeSearches {
     expanded: HashSet<SyntheticTree>,
 }
 
-/// What a tree came to.
+/// The results for a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchedTree {
     /// The value of the root: that of textbook alpha-beta, or of minimax over all leaves.

@@ -27,7 +27,7 @@ fn boards_of_every_game_keep_the_contract() {
         let report = check(&board(text), &options);
         assert!(report.passed(), "{text}\n{report}");
         assert!(report.positions > 0);
-        // The same from inside, and told as it goes on.
+        // The same from inside, and reported as it goes on.
         let mut told = Vec::new();
         let registry = Registry::standard();
         let inside = registry.check(&start(&registry, text), &options, &mut |it| told.push(it));
@@ -222,7 +222,7 @@ fn same_choices<G: Game + Send + Sync + 'static>(
     assert_eq!(ours.next_u64(), theirs.next_u64());
 }
 
-/// Whatever a search asks of a game, it is told by a board too.
+/// Whatever a search can call on a game, it can call on a board too.
 #[test]
 fn a_search_of_boards_is_the_search_of_the_game() {
     let told = rollout::Config {
@@ -255,7 +255,7 @@ fn a_search_of_boards_is_the_search_of_the_game() {
         assert_eq!(search(&board, config, "efMS"), said, "{config:?}");
         all.insert(said);
     }
-    assert_eq!(all.len(), configs.len(), "they differ in what they ask");
+    assert_eq!(all.len(), configs.len(), "they differ in what they use");
 }
 
 #[test]
@@ -329,14 +329,14 @@ fn moves_that_are_not_legal_are_errors() {
     let mut game = Playthrough::new(board("hex:5"));
     game.play_text("c3").unwrap();
     assert!(game.position().notation().parse_move("c3").is_err());
-    // A game may read moves that are not legal: a board asks the list.
+    // A game may read moves that are not legal: a board checks the list.
     assert!(Lenient(3).parse_move("9").is_ok());
     let error = Board::new(Lenient(3)).notation().parse_move("9").unwrap_err().to_string();
     assert!(error.contains("not legal here"), "{error}");
     assert_eq!(Board::new(Lenient(3)).notation().parse_move("1"), Ok(MoveIndex(0)));
 }
 
-/// No game with a board of its own tells it yet.
+/// No game with a board of its own reports it yet.
 #[test]
 fn a_board_tells_transition_probabilities() {
     assert_eq!(Board::new(Lenient(4)).knowledge().transition_probability(MoveIndex(0)), Some(0.25));

@@ -65,7 +65,7 @@ fn promises<G: Game>(position: &G, known: Guarantee<G::Move>) -> String {
     format!("{:?} {:?} {moves:?}", known.bounds, known.horizon)
 }
 
-/// Asks both for some moves of a game, with what they remember.
+/// Requests some moves of a game from both, with what they remember.
 fn compare<G>(game: &str, text: &str, mut direct: Box<dyn Searcher<G>>, budget: Budget)
 where
     G: Game + Send + Sync + 'static,
@@ -209,7 +209,7 @@ fn alpha_beta_rollouts_tell_their_intervals() {
     analyst.search(start.board(), Request::new(player.budget, 1));
     let root = analyst.tree(2, 5).expect("a tree");
     let told: Vec<_> = root.children.iter().filter_map(|child| child.interval).collect();
-    // The root is searched to the first depth alone: what is told is known exactly.
+    // The root is searched to the first depth alone: what is reported is known exactly.
     let is_exact = |it: IntervalReport| it.bounds[0].is_some() && it.bounds[0] == it.bounds[1];
     assert!(root.interval.is_some_and(|it| it.depth == 1 && is_exact(it)), "{root:?}");
     assert!(!told.is_empty(), "{root:?}");
@@ -217,7 +217,7 @@ fn alpha_beta_rollouts_tell_their_intervals() {
         let [low, high] = [it.bounds[0].unwrap_or(-1.0), it.bounds[1].unwrap_or(1.0)];
         assert!(low <= high && (-1.0..=1.0).contains(&low), "{it:?}");
     }
-    // Once a node has been searched to all depths, it tells what it knows of the last one.
+    // Once a node has been searched to all depths, it reports what it knows of the last one.
     let mut done = crate::common::analyst(&registry, "breakthrough:5x5", "mcts-ab(l=2)@2000it");
     done.search(start.board(), Request::new("2000it".parse().expect("a budget"), 1));
     let root = done.tree(3, 50).expect("a tree");

@@ -1,7 +1,7 @@
 //! Searches notice soon that they must stop, and claim nothing because of it.
 //!
 //! Time and cancelling are noticed in the same places. A clock would make these tests depend on the
-//! machine, so the game cancels the search after so many moves, and counts those that follow.
+//! machine, so the game cancels the search after a given number of moves, and counts those that follow.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -28,13 +28,13 @@ fn count_work() {
     }
 }
 
-/// A number of moves, a number of times; a hash of them all tells who has won.
+/// A number of moves, a number of times; a hash of them all decides who has won.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Counted {
     width: u16,
     plies_left: u16,
     hash: u64,
-    /// Whether it tells at once that nothing is decided within a few plies.
+    /// Whether it says at once that nothing is decided within a few plies.
     is_quick: bool,
 }
 

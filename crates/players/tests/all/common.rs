@@ -46,7 +46,7 @@ impl Knowledge for Nim {
     }
 }
 
-/// A piece that goes to and fro for ever, and nobody knows what it is worth.
+/// A piece that goes to and fro for ever, in a game without an evaluation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Shuttle {
     pub(crate) at: i8,

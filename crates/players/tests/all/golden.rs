@@ -145,8 +145,8 @@ fn golden(registry: &Registry, text: &str) -> Value {
     Value::Object(positions)
 }
 
-/// Where two values differ first: the path to the field, what it is and what was expected. Moves
-/// that follow each other stand behind one "after".
+/// Where two values differ first: the path to the field, what it is and what was expected.
+/// Consecutive moves share one "after".
 fn difference(path: &str, is: &Value, expected: &Value) -> Option<String> {
     let (Value::Object(is), Value::Object(expected)) = (is, expected) else {
         return (is != expected).then(|| format!("{path} {is}, expected {expected}"));

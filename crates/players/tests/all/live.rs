@@ -1,4 +1,4 @@
-//! Searches tell on the way what they have found, and are not changed by it.
+//! Searches report on the way what they have found, and are not changed by it.
 
 use treegraft::{Budget, Game, Report, Request, Stop, legal_moves};
 use treegraft_players::{Board, MoveIndex, Registry};
@@ -52,7 +52,7 @@ fn every_search_tells_what_it_has_found_so_far() {
     }
 }
 
-/// Searches without and with somebody who listens; whether anything was heard.
+/// Searches without and with a listener; returns whether that was called.
 fn is_told_and_unchanged(
     registry: &Registry,
     position: &Board,

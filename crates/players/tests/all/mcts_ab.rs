@@ -126,7 +126,7 @@ fn ties_are_drawn_anew_if_asked_for() {
         Rollout::with_evaluator(config, evaluator).unwrap().search(&start, request).digest
     };
     for seed in 0..5 {
-        assert_eq!(search(true, seed), search(true, seed), "a seed tells everything");
+        assert_eq!(search(true, seed), search(true, seed), "a seed decides everything");
         assert_ne!(search(true, seed), search(false, seed));
     }
 }

@@ -55,7 +55,7 @@ fn budget() -> Budget {
     Budget { nodes: Some(300), evaluations: Some(300), ..Budget::iterations(40) }
 }
 
-/// The events, and the reports with and without somebody who observes.
+/// The events, and the reports with and without an observer.
 type Observed = (Vec<Event<MoveIndex>>, Report<MoveIndex>, Report<MoveIndex>);
 
 /// The events of a search and its report, and the report of the search that players make.

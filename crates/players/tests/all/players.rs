@@ -1,4 +1,4 @@
-//! Players in games that nobody has heard of: evaluations, endless games, turns that do not
+//! Players in unknown games: evaluations, endless games, turns that do not
 //! alternate.
 
 use treegraft::{Budget, Game, Knowledge, Notation, Outcome, Request, Side};
@@ -85,7 +85,7 @@ fn an_evaluation_that_the_game_lacks_is_refused() {
     assert!(error.contains("eval is \"pieces\", which tree does not have"), "{error}");
 }
 
-/// Positions are valued by the evaluation that was asked for: a good one needs no luck.
+/// Positions are valued by the evaluation that was chosen: a good one needs no luck.
 #[test]
 fn informed_searches_go_by_their_evaluation() {
     let registry = with_own_games(30, Side::Second);

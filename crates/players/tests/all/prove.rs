@@ -76,7 +76,7 @@ fn check<G: Game>(position: &G, memo: &mut HashMap<u64, i64>) {
     }
 }
 
-/// Positions of random games with so few plies to go.
+/// Positions of random games with `plies` plies to go.
 fn endings<G: Game>(start: &G, plies: usize, number: u64) -> Vec<G> {
     let ending = |seed| {
         let mut rng = Rng::new(seed);
@@ -120,7 +120,7 @@ fn small_boards_are_proven() {
     }
 }
 
-/// What is known is true at any time, and the search never has to be asked twice.
+/// What is known is true at any time, and the search never has to be run twice.
 #[test]
 fn stopped_searches_say_what_is_true() {
     let mut memo = HashMap::new();

@@ -101,7 +101,7 @@ fn a_game_with_parameters_reads_its_own_text() {
 fn labels_are_new_and_can_be_read() {
     let mut registry = Registry::standard();
     let before = registry.players().len();
-    // Also what a label means with a number behind it, and other spellings.
+    // Also what a label means with a number after it, and other spellings.
     for label in ["mcts", "random", "engine", "mcts-mr-3", "mcts-ms-2-visit-1", "sss*", "mcts-αβ"]
     {
         refused(registry.add_search(stubborn(label, vec![])), "search", label, TAKEN);
@@ -266,7 +266,7 @@ fn an_own_search_is_the_search_it_makes() {
     assert_eq!(ask("mine(eval=none)"), ask("ab(depth=3,eval=none)"));
 }
 
-/// What a stone is worth in each column of a board of seven.
+/// The value of a stone in each column of a board of seven.
 struct Columns([i32; 7]);
 
 impl Evaluate<Connect4> for Columns {
@@ -298,7 +298,7 @@ fn an_own_evaluation_is_found_by_its_name() {
         assert!(own[..i].iter().all(|other| other != one), "{own:x?}");
     }
     assert_eq!(own[1], digest("ab(eval=columns)"));
-    // What is registered comes behind the game's own: auto stays what it was.
+    // What is registered comes after the game's own: auto stays what it was.
     let standard = Registry::standard();
     let usual = signature::digest(&standard, &connect4, &player(&standard, "ab"));
     assert_eq!(usual.unwrap(), Some(own[0]));
@@ -358,7 +358,7 @@ fn own_games_and_evaluations_are_checked() {
     let problem = &law.failure.as_ref().unwrap().problem;
     assert_eq!(
         (law.name, &**problem),
-        ("evaluation", "\"huge\" says 1000000, and a won game is worth 1000000")
+        ("evaluation", "\"huge\" returns 1000000, but a won game is 1000000")
     );
 }
 

@@ -10,7 +10,7 @@ pub(crate) const MAX_LANES: usize = 8;
 
 /// A processor that works on several numbers at a time, or on one.
 pub(crate) trait Simd: Cpu {
-    /// So many: a block.
+    /// Numbers in a block.
     const LANES: usize;
 
     /// The numbers of a block.
@@ -132,7 +132,7 @@ impl Simd for Portable {
 }
 
 // SAFETY, of all blocks below: a token of type `X86V3` is only there where AVX and AVX2 are (see
-// `X86V3::assume`), and eight numbers, or eight pairs, are read where so many are.
+// `X86V3::assume`), and eight numbers, or eight pairs, are read only where there are eight.
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
 mod x86 {

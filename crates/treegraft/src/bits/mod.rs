@@ -33,7 +33,7 @@ pub(crate) fn set_bits(mut bits: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Asks the processor to load `items[index]` into its caches; does nothing where it cannot, or
+/// Prefetches `items[index]` into the processor's caches; does nothing where it cannot, or
 /// where there is no such item.
 #[inline(always)]
 #[allow(unsafe_code)]
@@ -95,7 +95,7 @@ impl X86V3 {
     #[must_use]
     pub fn available() -> bool {
         use std::sync::atomic::{AtomicU8, Ordering};
-        // Asked at every playout: one load instead of five.
+        // Called at every playout: one load instead of five.
         static ANSWER: AtomicU8 = AtomicU8::new(UNASKED);
         const UNASKED: u8 = 2;
         #[cold]
@@ -158,7 +158,7 @@ impl Cpu for X86V3 {
 /// assert_eq!(third_bit(0b101101), 0b1000);
 /// ```
 ///
-/// A body of a line may stand behind the name of the token instead:
+/// A one-line body may follow the name of the token instead:
 ///
 /// ```
 /// treegraft::dispatch! {

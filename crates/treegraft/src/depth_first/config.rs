@@ -21,7 +21,7 @@ pub struct Config {
     /// After the iteration of this depth, leap to the last one: a solver looks for short wins
     /// first, and then searches everything.
     pub leap: Option<u32>,
-    /// What a finished game is worth.
+    /// How a finished game is scored.
     pub scores: Scores,
     /// Look only at the first k moves of every node, after ordering.
     pub k: Option<u32>,
@@ -54,7 +54,7 @@ pub struct Config {
     pub multi_cut: bool,
     /// At the horizon, go on with loud moves (captures) until the position is quiet.
     pub quiescence: bool,
-    /// Use what a game can tell at a glance ([`foregone`](crate::Exactness::foregone),
+    /// Use what a game knows at a glance ([`foregone`](crate::Exactness::foregone),
     /// [`candidate_moves`](crate::Exactness::candidate_moves)). These are about outcomes: not for
     /// [`Scores::Margin`].
     pub glance: bool,
@@ -100,7 +100,7 @@ pub struct Selective {
     /// Fastest first: try moves first that leave the opponent few replies
     /// ([`replies`](crate::Speed::replies)), so that trees are small.
     pub replies: bool,
-    /// After an iteration that ends so many plies or fewer before the game does
+    /// After an iteration that ends at most this many plies before the game does
     /// ([`plies_left`](crate::Knowledge::plies_left)), search to the end of the game at once; and leave the
     /// last moves to the game's own solver ([`ending`](crate::Exactness::ending)). Does nothing in games
     /// without these. Not for [`Scores::Margin`].
@@ -117,13 +117,13 @@ pub struct Selective {
 }
 
 impl Config {
-    /// Whether the options go together: what makes no sense, or could not act, is an error.
+    /// Checks that the options are compatible. An option that would have no effect is an error, too.
     ///
     /// [`Config::pvs`] is on by default, and no error where all windows are null windows anyway.
     ///
     /// # Errors
     ///
-    /// The first reason why they do not.
+    /// The first reason why they are not.
     pub fn check(&self) -> Result<(), ConfigError> {
         let Selective { aspiration, ending, threats, partial, malus, reuse, .. } = self.selective;
         let is_ab = self.driver == Driver::AlphaBeta;
@@ -148,7 +148,7 @@ impl Config {
             &[
                 (
                     self.glance && by_margin,
-                    "glance tells who wins, but scores is \"margin\"",
+                    "glance finds who wins, but scores is \"margin\"",
                     "glance or scores=margin, not both",
                 ),
                 (!self.table && (self.etc || !is_ab), needs_table, "table=true"),
@@ -159,7 +159,7 @@ impl Config {
                 ),
                 (
                     by_margin && (self.selective.asks_for_stand() || self.quiescence),
-                    "quiescence, futility, reverse-futility and razoring ask the evaluation, but scores \
+                    "quiescence, futility, reverse-futility and razoring use the evaluation, but scores \
                      is \"margin\"",
                     "scores=outcome with them",
                 ),
@@ -187,8 +187,8 @@ impl Config {
         )
     }
 
-    /// Whether an evaluation is there if something can do nothing without one: for players that say that
-    /// they want none. A game that has none is no error of the configuration, so constructors accept it.
+    /// Checks that there is an evaluation if an option needs one: for players that switch it off. A game
+    /// without evaluations is no error of the configuration, so constructors accept it.
     ///
     /// # Errors
     ///
@@ -255,19 +255,19 @@ pub enum Driver {
     DualStar,
 }
 
-/// What a finished game is worth to a depth-first search.
+/// How a depth-first search scores a finished game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scores {
-    /// Its outcome: every win is worth the same, a little more than any evaluation.
+    /// Its outcome: every win has the same value, a little more than any evaluation.
     Outcome,
     /// Its margin, where the game has one. Margins and evaluations have no common scale, so
-    /// positions at the horizon are worth 0, whatever the evaluation says.
+    /// positions at the horizon have the value 0, whatever the evaluation says.
     Margin,
 }
 
 impl Scores {
-    /// The worth of a finished game in the first player's view, and whether it is a margin.
+    /// The value of a finished game in the first player's view, and whether it is a margin.
     #[inline]
     pub(crate) fn of<G: Game>(self, position: &G, outcome: Outcome) -> (i64, bool) {
         match self {

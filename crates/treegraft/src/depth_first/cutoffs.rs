@@ -8,8 +8,8 @@ use super::window::{INFINITY, Window};
 use crate::observe::Observer;
 use crate::{Game, Speed};
 
-/// Multi-cut (Björnsson & Marsland 2001): a cutoff if so many of the first moves cause one in a
-/// search that is so many plies shallower. The numbers are those of Winands' MIA.
+/// Multi-cut (Björnsson & Marsland 2001): a cutoff if three of the first ten moves cause one in a
+/// search that is two plies shallower. The numbers are those of Winands' MIA.
 const MULTI_CUT_MOVES: usize = 10;
 const MULTI_CUT_CUTS: u32 = 3;
 pub(super) const MULTI_CUT_REDUCTION: u32 = 2;
@@ -54,7 +54,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
         None
     }
 
-    /// The most that any child can be worth, after a cutoff: `highest` of those visited, and the
+    /// An upper bound on the values of all children, after a cutoff: `highest` of those visited, and the
     /// table's bounds on the others.
     pub(super) fn highest_of_rest(
         &mut self,

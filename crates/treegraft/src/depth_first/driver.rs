@@ -30,7 +30,7 @@ impl<M: Copy> Iteration<M> {
     }
 }
 
-/// The last iteration that has found all lines that were asked for.
+/// The last iteration that has found all requested lines.
 #[derive(Clone, Debug)]
 pub(super) struct WithLines<M> {
     pub(super) done: Iteration<M>,
@@ -139,7 +139,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
         self.pv[0].clear();
     }
 
-    /// After the best move, finds the next best ones at the same depth, as many as were asked for.
+    /// After the best move, finds the next best ones at the same depth, as many as were requested.
     fn find_lines(&mut self, depth: u32) {
         let wanted = self.lines.min(self.root_moves.len());
         if wanted < 2 {
@@ -183,7 +183,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
         }
     }
 
-    /// A move that this iteration has not found yet and that is worth `value` to the side to move.
+    /// A move that this iteration has not found yet and whose value is `value` for the side to move.
     ///
     /// The move that raised the value last; after a null window that settled it from above, any move
     /// that is known to have it. Passes of selective searches may contradict each other: what is proven
@@ -198,7 +198,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
             .map(|best| best.mv)
     }
 
-    /// Whether as many moves as were asked for are proven; one alone is not asked about.
+    /// Whether all lines of this depth are proven; `true` if only one was requested.
     fn are_lines_proven(&self) -> bool {
         let is_proven = |&number: &u32| self.root_moves[number as usize].proven.is_exact();
         self.found.iter().all(is_proven)

@@ -1,13 +1,13 @@
 //! Plain alpha-beta to a fixed depth, for use inside other searches: one recursion, and a trait
-//! that says where it stops and what leaves are worth.
+//! that says where it stops and how leaves are scored.
 //!
 //! It has no table. Move ordering and k-best are options.
 
 use crate::weights::sort_by_weight_or_hint;
 use crate::{Alarm, Game, Ipp, Side};
 
-/// A search inside another one, with its work so far and its scratch memory. `L` says what leaves
-/// are worth; see [`WinLoss`](super::WinLoss) and [`Shallow`](super::Shallow).
+/// A search inside another one, with its work so far and its scratch memory. `L` says how leaves
+/// are scored; see [`WinLoss`](super::WinLoss) and [`Shallow`](super::Shallow).
 ///
 /// # Complexity
 ///
@@ -33,16 +33,16 @@ pub struct Embedded<M, L> {
     stack: Vec<M>,
 }
 
-/// The alarm is asked before so many moves of a node: for each of them it would cost more than some
-/// leaves do, and all of them together may take long where evaluations are slow.
+/// Moves of a node between two checks of the alarm. A check for each move would cost more than some
+/// leaves do; one check for all moves may come late where evaluations are slow.
 const MOVES_AT_ONCE: usize = 16;
 
-/// Where a search stops, and what leaves are worth.
+/// Where a search stops, and how leaves are scored.
 pub(super) trait Leaf<G: Game>: Sized {
     /// The value of a won game.
     const WIN: i64;
 
-    /// The least that a position is worth if moves were left out.
+    /// The least value of a position if moves were left out.
     const LEFT_OUT: i64;
 
     /// The value of an unfinished position for `mover`, whose turn it is; `None` if its moves must
@@ -74,8 +74,8 @@ impl<M: Copy, L> Embedded<M, L> {
     /// The value of `position` for `me` by a search of `depth` plies, fail-soft; `None` if the
     /// alarm rings before it is known.
     ///
-    /// The recursion tells the alarm of the moves of every inner node; of the position itself, the
-    /// caller does.
+    /// The recursion announces the moves of every inner node to the alarm; the caller announces the
+    /// position itself.
     #[inline]
     pub(super) fn value_within<G: Game<Move = M>>(
         &mut self,

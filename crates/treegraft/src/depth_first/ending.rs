@@ -40,7 +40,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
     }
 }
 
-/// The same, with at most so many nodes.
+/// The same, with at most `nodes` nodes; those that it visits are subtracted.
 #[inline(always)]
 fn ask_solver<G: Game>(
     position: &G,
@@ -48,7 +48,7 @@ fn ask_solver<G: Game>(
     window: Window,
     nodes: &mut u64,
 ) -> Option<Window> {
-    // There are three values, so that nearly every window asks one question of two.
+    // There are three values, so that nearly every window needs one question of two.
     let mut hi = INFINITY;
     if window.hi > 0 {
         if position.exactness().ending(depth, 1, nodes)? {

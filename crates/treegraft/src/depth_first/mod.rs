@@ -108,7 +108,7 @@ pub fn solver_config<G: Game>(position: &G) -> Config {
 /// A search without a tree in memory: alpha-beta and its relatives.
 ///
 /// The same request gives the same report, whatever was searched before: only allocated memory is
-/// kept between searches, unless [`Selective::reuse`] asks for more.
+/// kept between searches, unless [`Selective::reuse`] is on.
 #[derive(Debug)]
 pub struct DepthFirst<G: Game> {
     shared: Shared<G>,
@@ -134,11 +134,11 @@ struct Shared<G: Game> {
 
 impl<G: Game> DepthFirst<G> {
     /// A search that works as `config` says. Without an evaluation, unfinished positions at the
-    /// horizon are worth 0.
+    /// horizon have the value 0.
     ///
     /// # Errors
     ///
-    /// If options do not go together.
+    /// If options are not compatible.
     pub fn new(
         config: Config,
         evaluator: Option<Evaluator<G>>,
@@ -157,7 +157,7 @@ impl<G: Game> DepthFirst<G> {
         Ok(DepthFirst { shared, table: None, history: None })
     }
 
-    /// Like [`search`](Searcher::search), but tells `observer` everything that happens.
+    /// Like [`search`](Searcher::search), but passes `observer` everything that happens.
     pub fn search_observed(
         &mut self,
         position: &G,
@@ -316,7 +316,7 @@ struct Worker<'a, 'r, G: Game, O> {
 }
 
 impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
-    /// Whether the search must stop now; tells whoever listens what it has found.
+    /// Whether the search must stop now; reports its progress when that is due.
     #[inline(always)]
     fn must_stop(&mut self) -> bool {
         match self.meter.pause(&self.work) {

@@ -1,4 +1,4 @@
-//! What an observer is told. Nothing here is compiled into a search that nobody observes.
+//! What an observer sees. Nothing here is compiled into a search without an observer.
 
 use super::Worker;
 use super::window::{INFINITY, Window};
@@ -88,7 +88,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
         }
     }
 
-    /// The line of best play is completed: from its beginning, or behind these moves.
+    /// The line of best play is completed: from its beginning, or after these moves.
     #[inline(always)]
     pub(super) fn see_line(&mut self, behind: Option<&[G::Move]>) {
         if O::IS_ON {

@@ -39,7 +39,7 @@ const TABLE_MOVE: i64 = 1 << 62;
 const HINT: u32 = 26;
 const KILLER: [i64; 2] = [1 << 25, 1 << 24];
 const MAX_HISTORY: i32 = (1 << 24) - 1;
-/// What history comes to where moves lose it again.
+/// The limit of history where moves lose it again.
 const MAX_RECENT: i32 = 1 << 14;
 /// Ranks of moves by exchanges: captures that lose nothing, then killers, the countermove and quiet moves by
 /// history, then moves that lose material.
@@ -49,7 +49,7 @@ const COUNTERMOVE: i64 = 1 << 23;
 /// History is shifted by this, so that hints decide where it is silent.
 const HISTORY: u32 = 8;
 
-/// So near the horizon, counting replies costs more than it saves.
+/// Below this depth, counting replies costs more than it saves.
 pub(super) const REPLIES_DEPTH: u32 = 3;
 /// How much a reply counts, in units of hints.
 const REPLY: i64 = 40;
@@ -231,7 +231,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
         sort(moves);
     }
 
-    /// Finds the moves of the root that win at once, and then those after which the win can be told at a
+    /// Finds the moves of the root that win at once, and then those after which the win can be seen at a
     /// glance.
     ///
     /// What a glance, a solver of endings or an old table says of a position is how it ends and not
@@ -272,7 +272,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
         }
     }
 
-    /// Finds the keys of the children of the moves from `base` on, and asks the memory for what the
+    /// Finds the keys of the children of the moves from `base` on, and prefetches what the
     /// table knows of them.
     #[inline(always)]
     pub(super) fn prefetch_children(&mut self, position: &G, base: usize) {
@@ -320,7 +320,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
 
 /// Ranks moves by their weights; in a game without weights by their hints, if these count.
 ///
-/// Apart from the other ways to order moves, which most searches have: asking for this one at every
+/// Apart from the other ways to order moves, which most searches have: checking for this one at every
 /// move would slow them down.
 #[inline(never)]
 fn rank_by_weights<G: Game>(position: &G, hints: bool, moves: &mut [Ranked<G::Move>]) {

@@ -9,7 +9,7 @@ use crate::{Exactness, Game, Knowledge};
 const DEEPEST: u32 = 256;
 
 impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
-    /// What an unfinished position at the horizon is worth, in the view of the side to move.
+    /// The value of an unfinished position at the horizon, in the view of the side to move.
     #[inline(always)]
     pub(super) fn horizon(&mut self, position: &G, window: Window) -> Window {
         if self.shared.evaluator.is_none() || self.shared.config.scores == Scores::Margin {
@@ -30,7 +30,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
         position.to_move().sign() * i64::from(value)
     }
 
-    /// Loud moves only. Nobody has to make one, so the evaluation as it stands is a lower bound.
+    /// Loud moves only. No side has to make one, so the evaluation as it stands is a lower bound.
     fn quiescence(&mut self, position: &G, window: Window, depth: u32) -> Window {
         let stand = self.evaluation(position);
         let mut best = Window::exactly(stand);

@@ -200,7 +200,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
             return best;
         }
         // What is lost for certain is not played while there is something else: what the iteration in work
-        // prefers, or what may be worth most.
+        // prefers, or what may have the highest value.
         let preferred = raised.map(|number| number as usize);
         if let Some(number) = preferred.filter(|&number| !is_lost(&self.root_moves[number])) {
             return self.chosen(number, best.depth);

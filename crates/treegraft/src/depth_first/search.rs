@@ -13,7 +13,7 @@ use super::window::{INFINITY, WIN, Window};
 use crate::observe::{Cut, LeafEnd, Observer, What};
 use crate::{Exactness, Game, Knowledge, Outcome, Speed};
 
-/// What is asked about a position.
+/// What a search must find out about a position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Question {
     /// Moves from the root.
@@ -24,7 +24,7 @@ pub(super) struct Question {
     pub(super) window: Window,
     /// Whether a null move may be tried: not twice in a row.
     pub(super) may_pass: bool,
-    /// The slot of the move that led here; [`NO_SLOT`] if there is none, or nobody wants to know.
+    /// The slot of the move that led here; [`NO_SLOT`] if there is none, or it is not needed.
     pub(super) last: u32,
 }
 
@@ -382,7 +382,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
             at += 1;
         }
         if is_cutoff {
-            // Children that were not visited may be worth anything, unless the table knows better.
+            // Children that were not visited may have any value, unless the table knows better.
             best.hi = if two_bounds {
                 self.highest_of_rest(position, at + 1, end, depth, best.hi)
             } else {
@@ -421,7 +421,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
         answer
     }
 
-    /// Leaves the moves out that this iteration has found already: others are asked for.
+    /// Leaves the moves out that this iteration has found already: the search is for others.
     #[cold]
     fn leave_out_found(&mut self, base: usize) {
         let mut kept = base;
@@ -434,7 +434,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
         self.stack.truncate(kept);
     }
 
-    /// The worth of a finished game in the first player's view.
+    /// The value of a finished game in the first player's view.
     #[inline]
     pub(super) fn score(&mut self, position: &G, outcome: Outcome) -> i64 {
         let (score, is_margin) = self.shared.config.scores.of(position, outcome);
@@ -459,7 +459,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
         }
     }
 
-    /// Makes the line below, behind this move, the line here.
+    /// Makes this move, followed by the line below, the line here.
     #[inline]
     fn extend_pv(&mut self, ply: usize, mv: G::Move) {
         let (here, below) = self.pv.split_at_mut(ply + 1);

@@ -1,7 +1,7 @@
 //! Selective search: what is left out, or looked at less deeply, because it hardly ever matters.
 //!
-//! Nothing here makes a proof of what is none: a position that is pruned is worth less than a won game
-//! and more than a lost one, and a move that is left out leaves a mark on the result.
+//! Nothing here makes a proof of what is none: the value of a pruned position is below that of a won
+//! game and above that of a lost one, and a move that is left out leaves a mark on the result.
 
 use std::sync::LazyLock;
 
@@ -17,7 +17,7 @@ const RAZORING_DEPTH: u32 = 2;
 const FUTILITY_DEPTH: u32 = 6;
 const LATE_PRUNING_DEPTH: u32 = 6;
 const LOSING_DEPTH: u32 = 3;
-/// The largest of those that ask for an evaluation; a ply may be taken off after it was asked for.
+/// The largest depth that needs an evaluation; a ply may be taken off after it was computed.
 const STAND_DEPTH: u32 = 7;
 const _: () = assert!(
     STAND_DEPTH >= REVERSE_FUTILITY_DEPTH
@@ -25,17 +25,17 @@ const _: () = assert!(
         && STAND_DEPTH > FUTILITY_DEPTH
 );
 
-/// Extensions beyond the horizon make a line so many times as deep at most.
+/// How many times as deep extensions beyond the horizon may make a line.
 const MAX_EXTENSION: usize = 2;
 
-/// A margin of so many thousandths of a won game.
+/// A margin, from thousandths of a won game.
 #[inline(always)]
 fn margin(thousandths: u32) -> i64 {
     i64::from(thousandths) * i64::from(EVAL_ONE / 1000)
 }
 
 impl Config {
-    /// How far from the horizon the evaluation of inner nodes counts: null moves ask for it everywhere.
+    /// How far from the horizon the evaluation of inner nodes counts: null moves need it everywhere.
     pub(super) fn stand_depth(&self) -> u32 {
         if self.null_move.is_some() { u32::MAX } else { STAND_DEPTH }
     }
@@ -54,7 +54,7 @@ impl Selective {
     }
 
     /// Whether a move can be left out: the move with this number (from 0) at a node with a null window
-    /// above `alpha`, which is worth `stand` as it is.
+    /// above `alpha`, whose evaluation is `stand`.
     #[inline(always)]
     pub(super) fn is_futile(
         &self,

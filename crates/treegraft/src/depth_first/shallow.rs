@@ -8,8 +8,8 @@ use crate::{Alarm, Evaluator, Game, Side};
 
 /// A search to a fixed depth with an evaluation at the horizon.
 ///
-/// Values are those of [`Evaluate`](crate::Evaluate) in the view of the side that asks; a finished
-/// game is worth [`Shallow::WIN`](Embedded::WIN), its negative or 0, whatever the depth. Moves that
+/// Values are those of [`Evaluate`](crate::Evaluate) in the view of the caller's side; a finished
+/// game scores [`Shallow::WIN`](Embedded::WIN), its negative or 0, whatever the depth. Moves that
 /// [`k`](Embedded::k) leaves out are ignored.
 pub type Shallow<G> = Embedded<<G as Game>::Move, Evaluated<G>>;
 
@@ -22,7 +22,7 @@ impl<G: Game> Embedded<G::Move, Evaluated<G>> {
     pub const WIN: i64 = super::WIN;
 
     /// A search that looks at all moves, in the game's order. Without an evaluation, unfinished
-    /// positions at the horizon are worth 0.
+    /// positions at the horizon have the value 0.
     #[must_use]
     pub fn new(evaluator: Option<Evaluator<G>>) -> Shallow<G> {
         Embedded::with(Evaluated(evaluator))
@@ -40,8 +40,8 @@ impl<G: Game> Embedded<G::Move, Evaluated<G>> {
     }
 
     /// The same if it is greater than `alpha`, else an upper bound that is not; `None` if the alarm
-    /// rings before it is known, or has rung already. Whoever asks about many positions tells the
-    /// alarm how many ([`Alarm::rings_before`]).
+    /// rings before it is known, or has rung already. A caller with many positions announces their
+    /// number to the alarm ([`Alarm::rings_before`]).
     pub fn value_above(
         &mut self,
         alpha: i64,

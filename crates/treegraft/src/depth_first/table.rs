@@ -69,7 +69,7 @@ impl Entry {
 }
 
 impl Table {
-    /// A table of at most so many bytes (but one bucket at least), or less if the machine has less.
+    /// A table of at most `bytes` bytes (but one bucket at least), or less if the machine has less.
     pub(super) fn new(bytes: u64) -> Table {
         let mut table = Table { buckets: Vec::new(), limit: Table::limit(bytes), used: 0 };
         while table.buckets.try_reserve_exact(table.limit).is_err() && table.limit > 1 {
@@ -84,7 +84,7 @@ impl Table {
         1 << (bytes / BUCKET_BYTES).clamp(1, 1 << 40).ilog2()
     }
 
-    /// Whether a new table of so many bytes would have the same limit.
+    /// Whether a new table of `bytes` bytes would have the same limit.
     pub(super) fn fits(&self, bytes: u64) -> bool {
         Table::limit(bytes) == self.limit
     }
@@ -116,7 +116,7 @@ impl Table {
         key as usize & (self.buckets.len() - 1)
     }
 
-    /// Asks for the bucket of a key that will be looked up soon.
+    /// Prefetches the bucket of a key that will be looked up soon.
     #[inline(always)]
     pub(super) fn prefetch(&self, key: u64) {
         prefetch(&self.buckets, self.index(key));

@@ -1,12 +1,12 @@
-//! Minimax without an evaluation: won, lost, or neither within so many plies.
+//! Minimax without an evaluation: won, lost, or neither within a number of plies.
 //!
 //! The search inside the MCTS-minimax hybrids of Baier & Winands (2015). Draws and positions at the
-//! horizon are both worth 0.
+//! horizon both have the value 0.
 
 use super::embedded::{Embedded, Leaf};
 use crate::{Alarm, Exactness, Game, Side};
 
-/// What a win-loss search is asked.
+/// What a win-loss search must find out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WinLossQuestion {
     /// Win, loss or neither: the full window.
@@ -22,7 +22,7 @@ pub enum WinLossQuestion {
 /// position with more than k moves is never found lost.
 pub type WinLoss<M> = Embedded<M, Unknown>;
 
-/// Leaves are worth 0, unless the game can tell more.
+/// Leaves have the value 0, unless the game knows more.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unknown;
 
@@ -46,8 +46,8 @@ impl<M: Copy> WinLoss<M> {
         self.value_until(position, depth, me, question, &mut Alarm::default()).unwrap_or(0)
     }
 
-    /// The same, but `None` if the alarm rings before it is known, or has rung already. Whoever
-    /// asks about many positions tells the alarm how many ([`Alarm::rings_before`]).
+    /// The same, but `None` if the alarm rings before it is known, or has rung already. A
+    /// caller with many positions announces their number to the alarm ([`Alarm::rings_before`]).
     #[inline]
     pub fn value_until<G: Game<Move = M>>(
         &mut self,

@@ -25,7 +25,7 @@ impl Window {
         Window { lo: value, hi: value }
     }
 
-    /// The null window that asks whether a value is at least `value`.
+    /// The null window that tests whether a value is at least `value`.
     #[inline(always)]
     pub(super) fn test(value: i64) -> Window {
         Window { lo: value - 1, hi: value }
@@ -57,7 +57,7 @@ impl Window {
 
     /// What a search in a window that `known` has narrowed has found, and `known`. Results of different
     /// depths may contradict each other: then what was known counts, and it alone, so that there is an
-    /// answer to the window that was asked for.
+    /// answer to the requested window.
     #[inline(always)]
     pub(super) fn reconciled(self, known: Window) -> Window {
         if self.lo > known.hi {

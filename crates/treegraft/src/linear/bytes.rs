@@ -16,7 +16,7 @@ const MOST: usize = 1 << 24;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WeightsError {
     /// They begin with something else.
-    #[error("this is no file of weights: it does not begin with {MAGIC:?}")]
+    #[error("this is not a file of weights: it does not begin with {MAGIC:?}")]
     Foreign,
     /// They end too early, have more than they should, or do not have their checksum.
     #[error("the file of weights is damaged: {0}")]
@@ -59,10 +59,10 @@ impl Weights {
         let head = head.and_then(|head| head.strip_prefix(MAGIC)).ok_or(WeightsError::Foreign)?;
         let words: Vec<&str> = head.split_whitespace().collect();
         let [game, features, count] = words[..] else {
-            return Err(WeightsError::Damaged("its first line has another form"));
+            return Err(WeightsError::Damaged("its first line is malformed"));
         };
         let count = count.parse().ok().filter(|count| *count <= MOST);
-        let count = count.ok_or(WeightsError::Damaged("its first line has no sensible count"))?;
+        let count = count.ok_or(WeightsError::Damaged("its first line has no valid count"))?;
         let start = line.map_or(0, |end| end + 1);
         let Some((body, sum)) = bytes[start..].split_last_chunk::<8>() else {
             return Err(WeightsError::Damaged("it ends too early"));

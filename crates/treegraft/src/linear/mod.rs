@@ -2,7 +2,7 @@
 //!
 //! The sum of the weights is the logarithm of the odds that the first player wins, so that weights
 //! can be fitted to the results of games by logistic regression (Buro 1995). `treegraft tune` does
-//! that for every evaluation that tells its [features](Features), or at least its
+//! that for every evaluation that reports its [features](Features), or at least its
 //! [parts](crate::Part).
 
 use std::sync::{Arc, LazyLock};
@@ -107,8 +107,8 @@ impl Weights {
     }
 }
 
-/// What can be fitted of an evaluation: the features that it tells, else its parts; `None` if it
-/// tells neither.
+/// What can be fitted of an evaluation: the features that it reports, else its parts; `None` if it
+/// reports neither.
 #[must_use]
 pub fn features_of<G: Game + 'static>(
     evaluator: &Evaluator<G>,
@@ -122,7 +122,7 @@ pub fn features_of<G: Game + 'static>(
 
 /// An evaluation by features and weights; `None` if the weights are for others.
 ///
-/// It tells its features, so that it can be fitted again.
+/// It reports its features, so that it can be fitted again.
 #[must_use]
 pub fn evaluator<G: Game + 'static>(
     name: impl Into<std::borrow::Cow<'static, str>>,
@@ -145,7 +145,7 @@ pub fn evaluator<G: Game + 'static>(
 pub struct Linear<G: Game> {
     /// What it looks at.
     pub features: SharedFeatures<G>,
-    /// What that is worth.
+    /// The weights of that.
     pub weights: Weights,
 }
 
@@ -190,9 +190,9 @@ pub fn grouped_parts<G: Game>(
 #[inline(always)]
 #[must_use]
 pub fn value_of(sum: i32) -> i32 {
-    /// Sums of so many units have a value in common.
+    /// Units of the sum per step of the curve.
     const STEP: i32 = 4;
-    /// So many logits are as good as a win.
+    /// The last step of the curve: 12 logits are as good as a win.
     const MOST: i32 = 12 * LOGIT / STEP;
     static CURVE: LazyLock<Vec<i32>> = LazyLock::new(|| {
         let value = |step: i32| {

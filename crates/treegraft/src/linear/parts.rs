@@ -1,10 +1,10 @@
-//! The parts of an evaluation as features: what it counts stays, what that is worth is fitted.
+//! The parts of an evaluation as features: what it counts stays, the weights of that are fitted.
 
 use super::{Active, Features};
 use crate::{Evaluator, Game};
 
 /// The [parts](crate::Part) of an evaluation as features, and whose turn it is as one more: so every
-/// evaluation that tells its parts can be fitted, one of a game of your own too.
+/// evaluation that reports its parts can be fitted, one of a game of your own too.
 pub struct PartFeatures<G: Game> {
     evaluator: Evaluator<G>,
     name: String,
@@ -12,7 +12,7 @@ pub struct PartFeatures<G: Game> {
 }
 
 impl<G: Game> PartFeatures<G> {
-    /// The features of an evaluation; `None` if it tells no parts of this unfinished position.
+    /// The features of an evaluation; `None` if it reports no parts of this unfinished position.
     #[must_use]
     pub fn new(evaluator: Evaluator<G>, position: &G) -> Option<PartFeatures<G>> {
         let parts = evaluator.parts(position).into_iter();

@@ -1,11 +1,11 @@
-//! How well something tells the results of games that it was not fitted to.
+//! How well something predicts the results of games that it was not fitted to.
 
 use serde::Serialize;
 
 use super::Samples;
 use super::regression::{chance, log_loss};
 
-/// How well the results of held-out games are told.
+/// How well the results of held-out games are predicted.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Quality {
     /// Whose predictions: `constant`, `fitted`, or the name of an evaluation, whose values become

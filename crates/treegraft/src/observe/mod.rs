@@ -2,8 +2,8 @@
 //!
 //! [`DepthFirst`](crate::depth_first::DepthFirst), [`Rollout`](crate::rollout::Rollout) and
 //! [`Prover`](crate::rollout::prove::Prover) have a method `search_observed` beside `search`: the
-//! same search, which hands out an [`Event`] whenever something happens. A search that nobody
-//! observes is compiled without any of this.
+//! same search, which hands out an [`Event`] whenever something happens. A search without an
+//! observer is compiled without any of this.
 //!
 //! ```
 //! # use treegraft::{Game, Outcome, Side};
@@ -58,7 +58,7 @@ pub struct Event<M> {
 /// What happened at a node. `M` is the type of moves.
 ///
 /// All values are in the first player's view. Scores are integers: margins, or evaluations on the
-/// scale of [`EVAL_ONE`](crate::EVAL_ONE), where a won game is worth 1.1 times as much; ends that are
+/// scale of [`EVAL_ONE`](crate::EVAL_ONE), where a won game scores 1.1 times as much; ends that are
 /// not known are those of [`Bounds::MARGIN`]. Rewards are from -1 to 1.
 #[derive(Clone, Debug, PartialEq)]
 pub enum What<M> {
@@ -75,7 +75,7 @@ pub enum What<M> {
     },
     /// The recursion comes to a node.
     Enter {
-        /// What it has to tell apart there. Its ends are α and β.
+        /// The values that it has to distinguish there. Its ends are α and β.
         window: Bounds,
         /// Plies to the horizon.
         depth: u32,
@@ -116,7 +116,7 @@ pub enum What<M> {
         /// What it has found out about its value.
         bounds: Bounds,
     },
-    /// The table is asked to complete the line of best play; what it does not know is searched.
+    /// The table is searched to complete the line of best play; what it does not know is searched.
     Line,
     /// A rollout that prunes begins, at the root or where the last one has changed nothing.
     Rollout {
@@ -182,7 +182,7 @@ pub enum What<M> {
         phase: Phase,
         /// Its depth in plies, the moves included.
         depth: u32,
-        /// The moves that it was asked about.
+        /// The moves that it has searched.
         asked: Vec<M>,
         /// Those that it has decided.
         found: Vec<(M, Outcome)>,
@@ -228,7 +228,7 @@ pub enum What<M> {
 pub enum LeafEnd {
     /// The game is over.
     Finished,
-    /// The game can tell how it ends.
+    /// The game knows how it ends.
     Foregone,
     /// It is at the horizon.
     Horizon,
@@ -238,7 +238,7 @@ pub enum LeafEnd {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cut {
-    /// Whatever they are worth, the window says that it does not matter.
+    /// Their values do not matter in the window.
     Window,
     /// The best possible value is found.
     Best,

@@ -1,13 +1,13 @@
-//! Who observes a search: somebody, or nobody, in which case nothing of it is compiled.
+//! Observers of searches. Nothing of this is compiled into a search without one.
 
 use std::collections::HashSet;
 
 use super::{Event, What};
 
-/// Is told what a search does. By default nothing is heard, so that a search that nobody observes has
-/// no code for it: [`IS_ON`](Observer::IS_ON) is asked before anything is computed for an observer.
+/// Is passed what a search does. By default nothing is recorded, so that a search without an observer
+/// has no code for it: [`IS_ON`](Observer::IS_ON) is checked before anything is computed for one.
 pub(crate) trait Observer<M> {
-    /// Whether anybody observes.
+    /// Whether there is an observer.
     const IS_ON: bool = false;
 
     /// Something happens at the node where the recursion is.
@@ -46,11 +46,11 @@ pub(crate) trait Observer<M> {
         Vec::new()
     }
 
-    /// What happens from now on is not told.
+    /// From now on, events are hidden.
     #[inline(always)]
     fn hide(&mut self) {}
 
-    /// It is told again.
+    /// Events are shown again.
     #[inline(always)]
     fn show(&mut self) {}
 
@@ -66,7 +66,7 @@ pub(crate) trait Observer<M> {
     fn forget_marks(&mut self) {}
 }
 
-/// Nobody observes.
+/// No observer.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Unobserved;
 

@@ -44,8 +44,8 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     }
 
     /// Maximum backpropagation: each of the first `len` nodes on the path gets a reward, the lowest
-    /// one first. A node with so many visits hands up the best value of its children instead of its
-    /// own reward.
+    /// one first. A node with at least `visits` visits passes the best value of its children up instead
+    /// of its own reward.
     #[inline(never)]
     fn back_up_maximum(&mut self, mut reward: f64, len: usize, visits: u32) {
         for place in (0..len).rev() {

@@ -1,4 +1,4 @@
-//! Which options of a rollout search go together.
+//! Which options of a rollout search are compatible.
 
 use super::{
     AlphaBeta, Config, Embed, Expand, FirstPlay, Implicit, Informed, Mixture, PlayoutFrom,
@@ -14,7 +14,7 @@ const LACKS_SOLVER: (&str, &str) = (
 );
 
 impl Config {
-    /// Whether the options go together: what makes no sense, or could not act, is an error.
+    /// Checks that the options are compatible. An option that would have no effect is an error, too.
     ///
     /// Some defaults and presets have parts that other options leave nothing to do, and are no error: MR
     /// without a solver proves nothing ([`MrTree::Prove`](super::MrTree::Prove)), and after a cutoff at
@@ -22,7 +22,7 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// The first reason why they do not.
+    /// The first reason why they are not.
     pub fn check(&self) -> Result<(), ConfigError> {
         let Config { embed, informed, implicit, rave, switch, mast, .. } = *self;
         let Informed { ir, ic, det, ip, np, .. } = informed;
@@ -114,7 +114,7 @@ impl Config {
                 ),
                 (
                     rave.is_some_and(|it| it.bias.is_some() && it.k != presets::RAVE_K),
-                    "rave-bias weighs AMAF values without the k of rave",
+                    "rave-bias replaces k, but rave gives k another value",
                     "one of them",
                 ),
                 (
@@ -171,7 +171,7 @@ impl Config {
     }
 
     /// The error of embedded searches that prove without a solver. [`Config::check`] cannot know whether
-    /// [`MrTree::Prove`](super::MrTree::Prove), which is the default, was asked for; a text of options can.
+    /// [`MrTree::Prove`](super::MrTree::Prove), which is the default, was given; a text of options can.
     #[must_use]
     pub fn lacks_solver() -> ConfigError {
         ConfigError { problem: LACKS_SOLVER.0.to_owned(), expected: LACKS_SOLVER.1.to_owned() }

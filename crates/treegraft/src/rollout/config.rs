@@ -17,8 +17,8 @@ pub struct Config {
     pub expand: Expand,
     /// Which of a node's untried children comes first.
     pub first_play: FirstPlay,
-    /// A leaf is given children when it has been visited so often, or when an embedded search has
-    /// proven one of its moves lost ([`Embed::ms`]).
+    /// Visits after which a leaf is expanded: it gets children on the next one. It gets them earlier
+    /// if an embedded search proves one of its moves lost ([`Embed::ms`]).
     pub expand_at: u32,
     /// What is proven along the way.
     pub solver: Solver,
@@ -41,11 +41,11 @@ pub struct Config {
     /// this weight times the move's [probability](crate::Knowledge::transition_probability) divided by
     /// its visits plus one.
     pub progressive_bias: Option<f64>,
-    /// Maximum backpropagation (Coulom 2006): a node that has been visited so often hands up the
-    /// best of its children's means instead of the reward.
+    /// Maximum backpropagation (Coulom 2006): a node with at least this many visits passes the best of
+    /// its children's means up instead of the reward.
     pub max_backpropagation: Option<u32>,
-    /// What a move brings wherever it is played, mixed into the means of a node's children. Not for
-    /// MCTS-αβ.
+    /// The mean reward of a move wherever it is played, mixed into the means of a node's children. Not
+    /// for MCTS-αβ.
     pub rave: Option<Rave>,
     /// MAST (Finnsson & Björnsson 2008): a playout move is the one with the best mean reward in all
     /// simulations of the search so far, in the tree and in playouts, or with this probability one of
@@ -128,11 +128,11 @@ pub struct Switch {
     pub b: f64,
     /// Whether the bandit remembers earlier searches of the same game.
     pub keep: bool,
-    /// A bandit of its own for every so many plies from the root to the beginning of the playout.
+    /// Plies per bandit, from the root to the beginning of the playout; `None`: one bandit for all.
     pub band: Option<u32>,
-    /// A strategy for each side, chosen by bandits of their own, each of which is paid what its side
-    /// gets. Otherwise both sides have the same one, and the bandit is paid what the side at the root
-    /// gets.
+    /// A strategy for each side, chosen by bandits of their own, each of which is paid its side's
+    /// reward. Otherwise both sides have the same one, and the bandit is paid the reward of the side at
+    /// the root.
     pub sides: bool,
 }
 
@@ -140,7 +140,7 @@ pub struct Switch {
 /// Q what selection sees without it and A the mean reward of all simulations through the node in which
 /// the side to move plays the child's move there or later (AMAF).
 ///
-/// A node's statistics begin when it gets children. Moves are told apart by their slots
+/// A node's statistics begin when it gets children. Moves are distinguished by their slots
 /// ([`move_slot`](crate::Speed::move_slot)) and by who plays them; a move that is played twice in a
 /// simulation counts once.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -151,8 +151,8 @@ pub struct Rave {
     /// With this bias b, β is M / (M + N + b M N) instead, with M the number of simulations that A is
     /// the mean of (Cazenave 2015).
     pub bias: Option<f64>,
-    /// GRAVE (Cazenave 2015): A comes from the nearest node above, or this one, that has been visited
-    /// so often, or from the root. 0 is RAVE.
+    /// GRAVE (Cazenave 2015): A comes from this node, or the nearest one above it, that has at least
+    /// this many visits, or else from the root. 0 is RAVE.
     pub reference: u32,
     /// Children that were never visited compete by A, as if they had been visited once, instead of
     /// coming first.
@@ -234,21 +234,21 @@ pub enum PlayoutFrom {
 /// Where a rollout search embeds minimax searches that only know won and lost games: the hybrids of
 /// Baier & Winands 2015, which combine freely. The default is nowhere.
 ///
-/// Depths are counted in plies from the node that is searched, its own move included: at least 1. The moves played in these searches count as transitions; iterations and nodes are
-/// those of the tree.
+/// Depths are counted in plies from the node that is searched, its own move included: at least 1. The
+/// moves played in these searches count as transitions; iterations and nodes are those of the tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Embed {
-    /// MCTS-MR: every move of a playout, the first included, is the result of a search of so many
-    /// plies: a winning move, else any move that does not lose, else any move.
+    /// MCTS-MR: depth in plies of the search that chooses every move of a playout, the first included:
+    /// a winning move, else any move that does not lose, else any move.
     pub mr: Option<u32>,
     /// What MCTS-MR's searches do at the edge of the tree. Only with [`Embed::mr`].
     pub mr_tree: MrTree,
-    /// MCTS-MS: a node of the tree is searched for losing moves when it has been visited so often.
-    /// Only with a solver.
+    /// MCTS-MS: a node of the tree is searched for losing moves once, after a number of visits. Only
+    /// with a solver.
     pub ms: Option<AtVisits>,
     /// MCTS-MB: when a move has just been proven lost and its node is still open, the node's other
-    /// moves are searched for wins and losses, so many plies deep. Only with a solver.
+    /// moves are searched for wins and losses. This is the depth in plies. Only with a solver.
     pub mb: Option<u32>,
     /// These searches look only at the first k replies by the game's hints. A move left out may be
     /// better, so such a node is never proven lost. The searches of [`Informed`] prove nothing and
@@ -264,7 +264,7 @@ pub struct Embed {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MrTree {
-    /// Nothing: they begin behind the new leaf.
+    /// Nothing: they begin after the new leaf.
     Off,
     /// They also choose which of a node's untried children comes next: winning moves first, losing
     /// moves last. Among equals, [`Config::first_play`] decides.
@@ -276,7 +276,7 @@ pub enum MrTree {
     Prove,
 }
 
-/// Where a rollout search asks an evaluation, or alpha-beta with the evaluation at its horizon: the
+/// Where a rollout search uses an evaluation, or alpha-beta with the evaluation at its horizon: the
 /// informed rollouts, cutoffs and priors of Baier & Winands 2014, which combine freely. The default
 /// is nowhere.
 ///
@@ -294,8 +294,8 @@ pub struct Informed {
     pub ir_depth: u32,
     /// Which of several best moves that is.
     pub ties: Ties,
-    /// MCTS-IC: a playout is cut off after so many plies, and the position's value is the reward.
-    /// The reward of a game that ends earlier is its outcome. With 0 there are no playout moves: policies
+    /// MCTS-IC: plies after which a playout is cut off, with the position's value as the reward. The
+    /// reward of a game that ends earlier is its outcome. With 0 there are no playout moves: policies
     /// for them ([`Config::playouts`], [`Embed::mr`]) are no error then, but have nothing to do.
     pub ic: Option<u32>,
     /// Depth of the searches at cutoffs.
@@ -303,12 +303,12 @@ pub struct Informed {
     /// Dynamic early termination (Lanctot et al. 2014): a playout ends when its position's value is
     /// clear enough.
     pub det: Option<Mercy>,
-    /// MCTS-IP: the children of a node begin with so many virtual visits.
+    /// MCTS-IP: the virtual visits with which the children of a node begin.
     pub ip: Option<Prior>,
     /// Depth of the searches at these children.
     pub ip_depth: u32,
-    /// Node priors (Gelly & Silver 2007; Lanctot et al. 2014): the children of a node begin with so
-    /// many virtual visits, of which the game says how many are won
+    /// Node priors (Gelly & Silver 2007; Lanctot et al. 2014): the number of virtual visits with which
+    /// each child of a node begins. The game says how many of them are won
     /// ([`node_prior`](crate::Knowledge::node_prior)). Does nothing in games without them. Not with `ip`.
     pub np: Option<u16>,
     /// The slope a of the logistic curve 1 / (1 + exp(-a (x - 1/2))) that turns a value x from 0 to
@@ -334,7 +334,7 @@ impl Default for Informed {
 }
 
 impl Informed {
-    /// Whether an evaluation is asked anywhere.
+    /// Whether any of these uses an evaluation.
     #[must_use]
     pub fn is_on(&self) -> bool {
         self.ir.is_some() || self.ic.is_some() || self.ip.is_some() || self.det.is_some()
@@ -359,12 +359,12 @@ pub enum Ties {
 pub struct Mercy {
     /// The bound.
     pub bound: f64,
-    /// The position is looked at every so many plies, first after so many.
+    /// Plies between two looks at the position, and before the first.
     pub every: u32,
 }
 
-/// Virtual visits. All children of a node are given them once: when the node has been visited so
-/// often before, or when it gets its children, whichever is later.
+/// Virtual visits. All children of a node are given them once: after [`visits`](Prior::visits) visits
+/// of the node, or when it gets its children, whichever is later.
 ///
 /// The child's value says how many of them are won. Selection counts them, for the children and for
 /// the node itself; nothing else does.
@@ -377,8 +377,8 @@ pub struct Prior {
     pub weight: u16,
 }
 
-/// One search at a node, when it has been visited so often before. With 0 visits, that is when the
-/// node is added to the tree.
+/// One search at a node, on the visit that follows [`visits`](AtVisits::visits) others. With 0, that is
+/// when the node is added to the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AtVisits {

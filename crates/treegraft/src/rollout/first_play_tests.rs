@@ -7,7 +7,7 @@ use super::tree::{Id, ROOT};
 use super::*;
 use crate::{Bounds, Budget, EVAL_ONE, Knowledge};
 
-/// One of 120 numbers, three times; every third move ends the game. Hints tell numbers apart by
+/// One of 120 numbers, three times; every third move ends the game. Hints distinguish numbers by
 /// their tens only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Tens {

@@ -1,5 +1,5 @@
-//! Playouts that an evaluation makes: when they are asked for, how they are counted, and what they are
-//! worth.
+//! Playouts that an evaluation makes: when they are requested, how they are counted, and what their
+//! rewards are.
 
 use std::cell::Cell;
 
@@ -89,7 +89,7 @@ fn evaluator() -> Evaluator<Short> {
     Evaluator::plain("test", "a test", evaluate)
 }
 
-/// What a search of so many simulations has done.
+/// What a search of `simulations` simulations has done.
 fn search(config: Config, evaluator: Evaluator<Short>, simulations: u32) -> (u64, Work) {
     let root = Short(start(40));
     let squares = config.select.needs_variance();

@@ -3,8 +3,9 @@
 //! [`Rollout`] is UCT (Kocsis & Szepesvári 2006) with UCB1 or UCB1-Tuned, MCTS-Solver (Winands,
 //! Björnsson & Saito 2008), score-bounded MCTS (Cazenave & Saffidine 2010), the MCTS-minimax
 //! hybrids of Baier & Winands without evaluations (2015) and with them (2014), implicit minimax
-//! backups (Lanctot, Winands, Pepels & Sturtevant 2014), and MCTS-αβ (Baier 2018): [`Config`] says which, and [`presets`](crate::presets) has the papers' settings.
-//! [`prove`] has the rollouts that prune.
+//! backups (Lanctot, Winands, Pepels & Sturtevant 2014), and MCTS-αβ (Baier 2018): [`Config`] says
+//! which, and [`presets`](crate::presets) has the papers' settings. [`prove`] has the rollouts that
+//! prune.
 //!
 //! ```
 //! # use treegraft::{Game, Outcome, Side};
@@ -37,7 +38,7 @@
 //! let tree = search.tree(1, 3).expect("a search was made");
 //! assert_eq!((tree.visits, tree.children.len()), (1000, 3));
 //!
-//! // What does not go together is an error.
+//! // Options that are not compatible are an error.
 //! let error = Config { embed, mast: Some(0.4), ..config }.check().unwrap_err();
 //! assert!(error.to_string().starts_with("mast, mr and ir all choose the moves of playouts"));
 //! # Ok::<(), treegraft::ConfigError>(())
@@ -135,9 +136,9 @@ pub struct Rollout<G: Game> {
     tree: Option<Tree<G::Move>>,
     /// The position at the root of the tree, unless a new game has begun since.
     root: Option<G>,
-    /// What strategies have brought, if that is remembered.
+    /// The rewards of strategies, if they are remembered.
     bandits: Vec<[Bandit; 2]>,
-    /// What the last search has asked embedded searches and evaluations.
+    /// What the last search has requested of embedded searches and evaluations.
     #[cfg(test)]
     minimax: Searches<G::Move>,
     #[cfg(test)]
@@ -156,7 +157,7 @@ impl<G: Game> Rollout<G> {
     ///
     /// # Errors
     ///
-    /// If options do not go together, or one of them needs an evaluation or strategies.
+    /// If options are not compatible, or one of them needs an evaluation or strategies.
     pub fn new(config: Config) -> Result<Rollout<G>, ConfigError> {
         Rollout::with_evaluator(config, None)
     }
@@ -293,13 +294,13 @@ struct Worker<'a, G: Game, O = Unobserved> {
     work: Work,
     path: Vec<Step>,
     buffer: Vec<G::Move>,
-    /// Where playouts leave their moves, if somebody wants them and takes them after each playout.
+    /// Where playouts leave their moves, if they are used; taken after each playout.
     trace: Option<Trace>,
     /// The minimax searches inside the simulations.
     minimax: Searches<G::Move>,
     /// The evaluations inside the simulations.
     informed: Judge<G>,
-    /// What the strategies for playouts have brought.
+    /// The rewards of the strategies for playouts.
     switching: Option<Switching<'a>>,
     /// The moves of the simulations.
     amaf: Amaf,
@@ -310,7 +311,7 @@ struct Worker<'a, G: Game, O = Unobserved> {
     /// The child that the parent of the new leaf tries next. It is settled after the playout, so
     /// that nothing waits for its moves to arrive from memory.
     drawn: Option<DrawnChild>,
-    /// Tells whatever takes long inside a simulation when to give up.
+    /// Stops whatever takes long inside a simulation when the time is over.
     alarm: Alarm<'a>,
     deepest: usize,
     /// A digest of where and how every simulation ended: equal for equal trees.
@@ -319,7 +320,7 @@ struct Worker<'a, G: Game, O = Unobserved> {
     news: usize,
     /// The highest place on the path at which an implicit value is new.
     implicit_news: usize,
-    /// Whether bounds are on margins: asked for, and the game has them.
+    /// Whether bounds are on margins: configured, and the game has them.
     has_margins: bool,
     /// How many moves of the root are to have a line.
     lines: usize,
@@ -346,7 +347,7 @@ fn grow_on<C: Simd, G: Game, O: Observer<G::Move>>(
     worker.expand_root();
     // Nothing to decide: one simulation gives the move a value, unless a kept tree has it.
     let is_only_move = worker.tree.rows[ROOT as usize].count == 1;
-    // A move is owed, however little time there is.
+    // There must be a move, however little time there is.
     let mut is_owed = true;
     // Where the tree can grow no more, a limit on nodes would never be reached.
     let most_barren = meter.node_limit().unwrap_or(u64::MAX);
@@ -383,7 +384,7 @@ fn grow_on<C: Simd, G: Game, O: Observer<G::Move>>(
     }
 }
 
-/// Tells whoever listens what the search has found.
+/// Reports what the search has found to the listener, if there is one.
 #[cold]
 #[inline(never)]
 fn tell<G: Game, O: Observer<G::Move>>(

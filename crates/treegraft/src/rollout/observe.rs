@@ -1,4 +1,4 @@
-//! What an observer is told. Nothing here is compiled into a search that nobody observes.
+//! What an observer sees. Nothing here is compiled into a search without an observer.
 
 use super::tree::{Id, ROOT};
 use super::{Rollout, Step, Worker};
@@ -6,7 +6,7 @@ use crate::observe::{By, Event, Observer, Phase, Watcher, What};
 use crate::{Game, Outcome, Report, Request, Side};
 
 impl<G: Game> Rollout<G> {
-    /// Like [`search`](crate::Searcher::search), but tells `observer` everything that happens.
+    /// Like [`search`](crate::Searcher::search), but passes `observer` everything that happens.
     pub fn search_observed(
         &mut self,
         position: &G,
@@ -121,7 +121,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
         }
     }
 
-    /// The children that an embedded search on the way up is about to be asked about.
+    /// The children that an embedded search on the way up is about to search.
     #[inline(always)]
     pub(super) fn see_open_children(&self, node: Id) -> Vec<usize> {
         if O::IS_ON {
@@ -151,7 +151,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
         });
     }
 
-    /// Where the search is about to expand a node, for what it tells on the way.
+    /// Where the search is about to expand a node, for the events on the way.
     #[inline(always)]
     pub(super) fn see_at_node(&mut self, node: Id) {
         if O::IS_ON {

@@ -1,4 +1,4 @@
-//! The playout: a new leaf is worth the reward of a game played to its end from there.
+//! The playout: the reward of a new leaf is that of a game played to its end from there.
 //!
 //! Its moves come from a policy: random (the game's own fast playout), the best by the game's hints
 //! (Baier 2018), by the game's weights (Lanctot et al. 2014), MCTS-MR's, MCTS-IR's or MAST's; or a
@@ -13,7 +13,7 @@ use crate::observe::Observer;
 use crate::weights::{best_first, draw_by_weight, most_urgent_first};
 use crate::{Game, Guide, GuidedEnd, GuidedPlayout, Knowledge, Playout, Speed, playout};
 
-/// In a playout that is made move by move, the alarm is asked once in so many of them.
+/// Plies between two checks of the alarm in a playout that is made move by move.
 const PLIES_AT_ONCE: u32 = 64;
 
 impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
@@ -97,8 +97,8 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
         playout.outcome.value() as f64
     }
 
-    /// A playout, which may be cut off. With `minimax`, all moves are MCTS-MR's, searched so many
-    /// plies deep: this case is compiled into the loop of all simulations.
+    /// A playout, which may be cut off. With `minimax`, all moves are MCTS-MR's, searched to that
+    /// depth: this case is compiled into the loop of all simulations.
     #[inline(always)]
     fn move_by_move<const TRACED: bool>(
         &mut self,
@@ -109,7 +109,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     ) -> f64 {
         let limit = position.limits().playout_plies;
         let mut plies = 0;
-        // Where the loop is left for a moment, to ask the alarm.
+        // Where the loop is left for a moment, to check the alarm.
         let mut pause = limit.min(PLIES_AT_ONCE);
         let reward = loop {
             if let Some(outcome) = position.outcome() {

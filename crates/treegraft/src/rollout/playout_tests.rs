@@ -127,7 +127,7 @@ fn every_playout_move_has_the_highest_hint() {
     assert!(choices > 10, "{choices}");
 }
 
-/// A cutoff comes after exactly so many of these moves.
+/// A cutoff comes after exactly `ic` of these moves.
 #[test]
 fn cutoffs_count_hinted_plies() {
     let informed = Informed { ic: Some(3), ..Informed::default() };

@@ -28,7 +28,7 @@ fn descend_with_amaf_on<C: Simd, G: Game, O: Observer<G::Move>>(
 
 impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     /// Goes down the tree until a node is new, finished, or not to be expanded. The way is left in
-    /// `path`, and `position` follows it. Whether moves are noted for AMAF statistics, and selection asks
+    /// `path`, and `position` follows it. Whether moves are noted for AMAF statistics, and selection uses
     /// these, is known when it is compiled: the plain way has nothing of it.
     #[inline(always)]
     pub(super) fn descend<C: Simd, const AMAF: bool>(&mut self, cpu: C, position: &mut G) -> Leaf {
@@ -191,7 +191,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     /// Gives a child that is tried its progressive bias; `position` is its parent's.
     pub(super) fn set_bias(&mut self, child: usize, position: &G, mv: G::Move) {
         let weight = self.shared.config.progressive_bias.unwrap_or(0.0);
-        // What is not from 0 to 1 tells nothing.
+        // A number that is not from 0 to 1 means nothing.
         let told =
             position.knowledge().transition_probability(mv).filter(|p| (0.0..=1.0).contains(p));
         let probability = told.unwrap_or(0.0);

@@ -90,9 +90,9 @@ pub(super) struct Policy<G: Game> {
     pub(super) playouts: Playouts,
     pub(super) ir: Option<f64>,
     pub(super) mast: Option<f64>,
-    /// MCTS-IR: who has a fast way to the move with the best value, where playouts can use it.
+    /// MCTS-IR: the evaluation, if it has a fast way to the best move and playouts can use it.
     pub(super) greedy: Option<Evaluator<G>>,
-    /// Who has a fast way to make whole playouts, where they can use it.
+    /// The evaluation, if it has a fast way to make these playouts.
     pub(super) whole: Option<(Evaluator<G>, Guide)>,
     pub(super) evaluator: Option<Evaluator<G>>,
 }

@@ -9,7 +9,7 @@ use crate::bits::Portable;
 use crate::{Bounds, Budget, Knowledge};
 
 impl<'a, G: Game> Worker<'a, G> {
-    /// A search that has not begun, and that nobody observes.
+    /// A search that has not begun, without an observer.
     /// What it reads is kept for the rest of the test program.
     pub(super) fn new(
         config: Config,
@@ -223,7 +223,7 @@ fn every_configuration_keeps_the_laws_of_the_tree() {
     }
 }
 
-/// What tells the three solvers apart: MCTS-Solver proves wins and losses but never a draw;
+/// What distinguishes the three solvers: MCTS-Solver proves wins and losses but never a draw;
 /// the score-bounded one proves draws too; plain UCT proves nothing.
 #[test]
 fn solvers_prove_what_they_promise() {

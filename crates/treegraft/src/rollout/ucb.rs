@@ -17,13 +17,13 @@ pub enum Select {
 }
 
 impl Select {
-    /// Whether the formula asks for the variance of the rewards.
+    /// Whether the formula needs the variance of the rewards.
     pub(super) fn needs_variance(self) -> bool {
         self == Select::Ucb1Tuned
     }
 }
 
-/// What the formula of a configuration comes to.
+/// The formula of a configuration, with its constants.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Formula {
     pub(super) select: Select,
@@ -241,7 +241,7 @@ mod tests {
     }
 
     fn place(means: &[f32]) -> usize {
-        // Behind the last child anything may stand.
+        // After the last child, there may be anything.
         let mut hot = vec![[f32::INFINITY, f32::NAN]; means.len() + MAX_LANES];
         for (hot, &mean) in hot.iter_mut().zip(means) {
             *hot = [-mean, 0.5];

@@ -344,7 +344,7 @@ fn what_a_shallow_search_proves_is_true() {
     assert!(proofs > 1_000, "{proofs}");
 }
 
-/// Whether a move leads to a position that is worth as much as this one, which is known.
+/// Whether a move leads to a position with the same value as this one, which is known.
 pub(crate) fn keeps(start: &RandomGame, mv: Option<u8>, truth: i64) -> bool {
     let mut after = *start;
     after.play(mv.expect("a move"));

@@ -275,7 +275,7 @@ fn options_of_depth_first_searches_act_or_are_refused() {
         "null"; null_move = Some(1)
         "multi-cut"; multi_cut = true
         "quiescence"; quiescence = true
-        // The game tells nothing at a glance.
+        // The game knows nothing at a glance.
         "glance"; glance = true; false
         "threats"; selective = Selective { threats: true, ..ON }; false
         "lmr"; selective = Selective { lmr: Some(100), ..ON }

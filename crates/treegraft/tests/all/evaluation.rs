@@ -42,7 +42,7 @@ impl Game for Heaps {
     }
 }
 
-/// The worth of every heap for the side to move, and how often it was asked for.
+/// The value of every heap for the side to move, and how often it was computed.
 #[derive(Default)]
 struct Weights {
     by_heap: [i32; 3],
@@ -145,7 +145,7 @@ fn an_evaluator_has_a_slope_and_can_be_printed() {
     assert!(text.contains("steep") && text.contains("12.5"), "{text}");
 }
 
-/// Keeps the values of positions that it was told of together, and refuses to evaluate others.
+/// Keeps the values of positions that were announced together, and refuses to evaluate others.
 #[derive(Default)]
 struct Foreseeing {
     known: Mutex<HashMap<Heaps, i32>>,

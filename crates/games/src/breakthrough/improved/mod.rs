@@ -69,7 +69,7 @@ impl<B: Word> Breakthrough<B> {
         let squares = all[0] | all[1] | all[2];
         let mut urgent = squares & self.winning_squares::<UP>();
         if urgent == B::NONE {
-            // Nobody can step straight on a piece.
+            // No piece can step straight on another.
             urgent = squares & self.threats::<UP>();
         }
         (urgent != B::NONE).then(|| all.map(|targets| targets & urgent))
@@ -133,7 +133,7 @@ impl<B: Word> Breakthrough<B> {
         if won != B::NONE {
             return Some(all.map(|targets| targets & won));
         }
-        // In units of 2.5, a capture is worth four, and every row of a side's most advanced piece one.
+        // In units of 2.5, a capture counts four, and every row of a side's most advanced piece one.
         let most = 4 * own.count().abs_diff(theirs.count()) + 2 * self.height() + 3;
         if most >= 40 {
             return None;

@@ -231,7 +231,7 @@ fn plain_greedy<B: Word>(board: &Breakthrough<B>, filter: Option<Ipp>) -> Vec<St
 #[derive(Default, Debug)]
 struct Kinds {
     quick: u32,
-    /// Beyond what the masks can tell.
+    /// Beyond what the masks can show.
     lopsided: u32,
     /// A capture of the other side's only foremost piece is among the best moves, and it is the best
     /// or one of several.

@@ -8,7 +8,7 @@
 //! fitted.
 //!
 //! A few hundred weights play better here than many. Patterns in all windows of 3x3 squares, with 88,000
-//! weights, told the results of held-out games better, and lost most games against efLH.
+//! weights, predicted the results of held-out games better, and lost most games against efLH.
 
 use std::sync::{Arc, LazyLock};
 
@@ -43,7 +43,7 @@ pub(super) fn evaluator<B: Word>() -> Evaluator<Breakthrough<B>> {
 }
 
 fn shipped<B: Word>(position: &Breakthrough<B>) -> i32 {
-    // A test asks for the weights to be there.
+    // A test checks that the weights are there.
     TABLES.as_ref().map_or(0, |tables| value(&position.seen_by_mover(), tables))
 }
 
@@ -110,7 +110,7 @@ impl View {
     }
 }
 
-/// What pieces are told apart by.
+/// The classes of pieces.
 const CLASSES: usize = 9;
 const CLASS_NAMES: [&str; CLASSES] = [
     "pieces",

@@ -54,7 +54,7 @@ fn colours_and_columns_can_be_swapped() {
 fn runners_are_those_that_nobody_meets() {
     let at = |column: u32, row: u32| 1u64 << (8 * row + column);
     let runners = |own, opp| View { own, opp, mover: Side::First }.runners();
-    // Nobody is in the way, and then one that is a column too far away.
+    // No piece is in the way, and then one that is a column too far away.
     assert_eq!(runners(at(0, 4), 0), [3, 8]);
     assert_eq!(runners(at(0, 4), at(4, 7)), [3, 7]);
     assert_eq!(runners(at(0, 4), at(3, 7)), [8, 8]);

@@ -29,7 +29,7 @@ pub(super) fn evaluator<W: Cells>() -> Evaluator<Hex<W>> {
         .with_features(tuned::features::<_, Joins>())
 }
 
-/// Stones needed over bridges that are told apart: none to eleven and more.
+/// Numbers of stones needed over bridges that are distinguished: none to eleven and more.
 const NEEDED: usize = 12;
 /// Stones needed without bridges: up to fifteen and more.
 const PLAIN: usize = 16;

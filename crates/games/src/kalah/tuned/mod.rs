@@ -29,7 +29,7 @@ pub(super) fn evaluator(position: &Kalah) -> Option<Evaluator<Kalah>> {
 }
 
 const HOUSES: usize = 6;
-/// Numbers of stones in a house that are told apart: a lap and more is one.
+/// Numbers of stones in a house that are distinguished: a lap and more is one.
 const NUMBERS: usize = 14;
 const PAIR: usize = NUMBERS * NUMBERS;
 

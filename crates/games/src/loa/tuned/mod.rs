@@ -3,7 +3,7 @@
 //! how the weights were fitted.
 //!
 //! All of it is the same for a board that is turned or mirrored. Most of it is about the pieces of one
-//! side alone, which stay where they are when the other side moves: `memo` remembers what they are worth.
+//! side alone, which stay where they are when the other side moves: `memo` remembers their values.
 
 use std::sync::LazyLock;
 
@@ -122,7 +122,7 @@ struct Alone {
 }
 
 impl Alone {
-    /// Tells the features of a side's pieces that do not depend on the other side: those that they have
+    /// Reports the features of a side's pieces that do not depend on the other side: those that they have
     /// if they are the mover's, and if they are not.
     #[inline(always)]
     fn look(pieces: u64, mut tell: impl FnMut([usize; 2])) -> Alone {
@@ -154,7 +154,7 @@ impl Alone {
     }
 }
 
-/// Tells the features that depend on both sides, and whose turn it is.
+/// Reports the features that depend on both sides, and whose turn it is.
 #[inline(always)]
 fn look_at_both(position: &Loa, alone: [Alone; 2], seen: &mut impl Seen) {
     let lines = look(position.own, position.theirs);

@@ -108,7 +108,7 @@ fn transposed(mut x: u64) -> u64 {
 /// From the upper left corner down to the right.
 const LONGEST: u64 = 0x8040_2010_0804_0201;
 
-/// A diagonal down to the right that begins so far below the upper left corner, the lowest bit first.
+/// A diagonal down to the right that begins `down` rows below the upper left corner, the lowest bit first.
 #[inline(always)]
 fn below(x: u64, down: u32) -> u64 {
     gathered(x & LONGEST << (8 * down))

@@ -36,7 +36,7 @@ pub(super) fn evaluator() -> Evaluator<Othello> {
 }
 
 fn shipped(position: &Othello) -> i32 {
-    // A test asks for the weights to be there.
+    // A test checks that the weights are there.
     TABLES.as_ref().map_or(0, |tables| value(position, tables))
 }
 

@@ -46,7 +46,7 @@ impl Check for LikeTheFen {
     }
 }
 
-/// Pits hold and labels tell as many seeds as the text says.
+/// Pits hold and labels show as many seeds as the text says.
 #[derive(Clone, Copy)]
 pub(crate) struct LikeTheCounts;
 

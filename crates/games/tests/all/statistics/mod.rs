@@ -21,7 +21,7 @@ fn slow_playout<G: Game>(position: &mut G, rng: &mut Rng, max_plies: u32) -> Pla
     }
 }
 
-/// Means of what can be told about a playout; each must agree within five standard errors.
+/// Means of what can be measured of a playout; each must agree within five standard errors.
 pub(crate) fn assert_playouts_agree<G: Game>(start: &G, max_plies: u32, playouts: u32) {
     let sample = |seed: u64, fast: bool| {
         let mut rng = Rng::new(seed);

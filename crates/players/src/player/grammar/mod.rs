@@ -271,7 +271,7 @@ fn check_parts(options: &RolloutOptions) -> Result<(), Complaint> {
         (mixtures > 1, "more than one of im, cb and hb is given", "one of them"),
         (
             options.switch.is_none() && switches,
-            "options of strategy switching, but switch is \"off\"",
+            "options of strategy switching are given, but switch is \"off\"",
             "switch=all, or switch with names of strategies",
         ),
         (
@@ -296,7 +296,7 @@ fn check_parts(options: &RolloutOptions) -> Result<(), Complaint> {
         ),
         (
             options.p.is_none() && options.alpha_beta != usual.alpha_beta,
-            "options of alpha-beta rollouts, but p is \"off\"",
+            "options of alpha-beta rollouts are given, but p is \"off\"",
             "p from 0 to 1, or mcts-ab",
         ),
     ];

@@ -8,7 +8,7 @@ use super::any_text::{any_command, any_text, nearly_right};
 use super::*;
 use crate::{PlayerError, Registry};
 
-/// The player that a text stands for where nobody has registered anything.
+/// The player that a text stands for where nothing is registered.
 fn read_player(text: &str) -> Result<Player, PlayerError> {
     Registry::default().player(text)
 }
@@ -238,7 +238,7 @@ fn bad_players_are_errors_that_say_what_is_possible() {
         ("mcts(embed-order)", "embed-order is about embedded searches, but there are none"),
         ("mcts(ic=0,ir)", "ic is 0, which leaves no playout moves to ir, det and mast"),
         ("mcts(cb,im-by=visits)", "im-by says what the weight of im falls with"),
-        ("mcts(rave=5,rave-bias=1)", "rave-bias weighs AMAF values without the k of rave"),
+        ("mcts(rave=5,rave-bias=1)", "rave-bias replaces k, but rave gives k another value"),
         ("mcts(expand-at=3,playout-from=node)", "playout-from=node expands every leaf"),
         ("mcts(p,choose=traps)", "choose=traps looks for proven losses, but solver is \"off\""),
         ("mcts-ab(root-from=3)", "root-from delays bonuses at the root, but there are none"),
@@ -263,7 +263,7 @@ fn bad_players_are_errors_that_say_what_is_possible() {
         ("mcts(rave-untried)", "but rave and grave are \"off\""),
         ("mcts-ab(rave)", "rave, grave and mast do not go with p"),
         ("mcts-mr(mast)", "mast, mr and ir all choose the moves of playouts"),
-        ("mcts(switch-keep)", "options of strategy switching, but switch is \"off\""),
+        ("mcts(switch-keep)", "options of strategy switching are given, but switch is \"off\""),
         ("mcts(switch=all,mast)", "switch chooses how playouts are made, and so do"),
         ("mcts(switch=wpc+wpc)", "expected all, top3, or different names of evaluations"),
         ("mcts(im=0.2,cb=0.2)", "more than one of im, cb and hb is given; expected one of them"),
@@ -319,19 +319,19 @@ fn bad_players_are_errors_that_say_what_is_possible() {
         ("engine(option.a=1\u{7}2):uci:a", "has a control character"),
         ("engine(option.a=1):gtp:a", "option.a is an option of UCI, not of GTP; expected engine("),
         ("engine(option.a=1):a", "option.a is an option of UCI, not of TGP"),
-        ("engine:uci:a@5evals", "UCI has no limit in evals; expected a time, nodes"),
+        ("engine:uci:a@5evals", "UCI has no limit on evaluations; expected a time, nodes"),
         ("engine:gtp:a@100ms", "GTP has no limit of 100ms; expected whole seconds"),
-        ("engine:gtp:a@5it", "GTP has no limit in it"),
-        ("engine:gtp:a@1s,5nodes", "GTP has no limit in nodes"),
-        ("engine:gtp:a@5MiB", "GTP has no limit in memory"),
+        ("engine:gtp:a@5it", "GTP has no limit on iterations"),
+        ("engine:gtp:a@1s,5nodes", "GTP has no limit on nodes"),
+        ("engine:gtp:a@5MiB", "GTP has no limit on memory"),
         ("mcts:mine@1s", "\"mcts:mine\" has a colon after its label; expected mcts without"),
         ("random(c=1)", "random without options"),
         ("mcts@", "budget \"\""),
         ("mcts@fast", "budget \"fast\""),
         ("mcts@5parsecs", "no unit \"parsecs\"; expected limits such as 1000it"),
         ("mcts@1s@2s", "budget \"1s@2s\""),
-        ("mcts@0.1B", "no memory a search can have"),
-        ("mcts@1e18GiB", "no memory a search can have"),
+        ("mcts@0.1B", "out of range for a memory limit"),
+        ("mcts@1e18GiB", "out of range for a memory limit"),
     ] {
         let error = read_player(text).expect_err(text).to_string();
         assert!(error.contains(said), "{text}: {error}");

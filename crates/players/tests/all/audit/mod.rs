@@ -25,7 +25,7 @@ struct Place {
     horizon: Option<u32>,
     /// How many positions brute force may look at.
     room: u32,
-    /// How many players are asked about one position.
+    /// How many players search one position.
     players: u32,
 }
 
@@ -184,7 +184,7 @@ impl Audit {
         let Case { board, player, about } = *case;
         // Bounds on evaluations are no claims about the game.
         let Some(guarantee) = analyst.guarantee().filter(|g| g.horizon.is_none()) else { return };
-        // Other scores than margins tell won from lost games, and no more.
+        // Other scores than margins distinguish won from lost games, and no more.
         let are_margins = board.keeps_count() && player.contains("scores=margin");
         let mut vouch = |bounds: Bounds, of: &Board, what: &dyn Fn() -> String| {
             if signs(bounds) == Bounds::OUTCOME {

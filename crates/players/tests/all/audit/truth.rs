@@ -1,4 +1,4 @@
-//! What a position is worth, by trying everything.
+//! The value of a position, by trying everything.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ pub(super) struct Truth {
     known: HashMap<Board, Bounds>,
     /// How far to look where the whole game is too large.
     horizon: Option<u32>,
-    /// In games that can go on for ever, a position's worth depends on how it came about.
+    /// In games that can go on for ever, a position's value depends on how it came about.
     remembers: bool,
     /// How many positions may be looked at for an answer.
     limit: u32,

@@ -10,7 +10,7 @@ use crate::{Game, Side};
 /// [`Informed::slope`](crate::rollout::Informed::slope), which never comes down to 0, it would get nothing.
 const LEAST_SCORE: f64 = 1e-4;
 
-/// More than anybody needs, and far from what a mean is computed with.
+/// More than is ever needed, and small enough to compute means with.
 const MAX_BONUS: f64 = 1e30;
 
 /// The bonuses at a node: virtual visits, a side table of the tree.

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 /// MCTS-αβ (Baier 2018): at every node, a rollout may go on as alpha-beta's. It then goes to the
-/// first of the k best moves that can still matter, down to a horizon, where the evaluation is
-/// asked. The value comes back to the nodes above as a reward, by way of
+/// first of the k best moves that can still matter, down to a horizon, where the position is
+/// evaluated. The value comes back to the nodes above as a reward, by way of
 /// [`Informed::slope`](crate::rollout::Informed::slope). Where a rollout completes a depth, the
 /// best move is given virtual wins.
 ///

@@ -10,7 +10,7 @@ use crate::Bounds;
 use crate::depth_first::WIN;
 use crate::rollout::tree::SideTable;
 
-/// Nothing is worth more than a won game.
+/// No value is above that of a won game.
 pub(in crate::rollout) const ANY: Bounds = Bounds { lo: -WIN, hi: WIN };
 
 /// A row of the side table.
@@ -97,7 +97,7 @@ impl Intervals {
         true
     }
 
-    /// Notes that the node is searched to a depth, and tells whether that is for the first time.
+    /// Notes that the node is searched to a depth; returns whether that is for the first time.
     #[inline(always)]
     pub(in crate::rollout) fn touch(&mut self, node: usize, depth: u32) -> bool {
         let Some(block) = self.block(node) else { return false };

@@ -25,7 +25,7 @@ fn mixed(p: f64, k: u32, l: u32) -> AlphaBeta {
     AlphaBeta { p, k: Some(k), l, w: 3.0, f: 2.0, ..AlphaBeta::default() }
 }
 
-/// A search after so many rollouts, or fewer if its root is decided.
+/// A search after `rollouts` rollouts, or fewer if its root is decided.
 fn after_rollouts<'a>(
     root: &'a Count,
     config: Config,

@@ -1,4 +1,4 @@
-//! All moves as first (AMAF): what rewards a move brings wherever it is played after a node.
+//! All moves as first (AMAF): the rewards of a move wherever it is played after a node.
 //!
 //! RAVE (Gelly & Silver 2007) mixes this into the mean reward of a node's own children, GRAVE (Cazenave
 //! 2015) takes it from an ancestor with more simulations, and MAST (Finnsson & Björnsson 2008) keeps it
@@ -30,10 +30,10 @@ use mast::Mast;
 #[cfg(test)]
 type Simulation = (Vec<(Side, usize)>, Trace, f64);
 
-/// The moves of the present simulation, and what is asked of them.
+/// The moves of the present simulation, and what they are used for.
 #[derive(Debug, Default)]
 pub(super) struct Amaf {
-    /// Whether moves are asked for at all.
+    /// Whether moves are recorded at all.
     pub(super) is_on: bool,
     /// The moves in the tree, from the root: who played which slot.
     steps: Vec<(Side, usize)>,
@@ -48,7 +48,7 @@ pub(super) struct Amaf {
 }
 
 impl Amaf {
-    /// MAST's statistics are kept if the search asks for them itself, or a strategy does.
+    /// MAST's statistics are kept if the search uses them itself, or a strategy does.
     pub(super) fn new<G: Game>(shared: &Shared<G>, slots: usize) -> Amaf {
         let asks_mast = shared.policies().any(|policy| policy.mast.is_some());
         let is_on = shared.config.rave.is_some() || asks_mast;

@@ -2,7 +2,7 @@
 
 use crate::{Alarm, Side, Trace};
 
-/// How often a move was played, and what rewards that brought in the first player's view.
+/// How often a move was played, and the sum of the rewards in the first player's view.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(in crate::rollout) struct Cell {
     pub(in crate::rollout) count: f32,
@@ -10,8 +10,8 @@ pub(in crate::rollout) struct Cell {
 }
 
 impl Cell {
-    /// Counts of four times as much would not be whole numbers any more. So that statistics go on, they
-    /// are halved after so many simulations.
+    /// Every `SAFE` simulations, counts of at least this are halved: four times as much would not be a
+    /// whole number any more.
     pub(super) const SAFE: u64 = 1 << 22;
 
     #[inline(always)]
@@ -87,14 +87,14 @@ pub(in crate::rollout) const NO_TABLE: u32 = u32::MAX;
 #[derive(Debug)]
 pub(in crate::rollout) struct Tables {
     cells: Vec<Cell>,
-    /// Moves that a table tells apart: 0 if there are no tables.
+    /// Moves that a table distinguishes: 0 if there are no tables.
     pub(super) slots: usize,
     /// Whether a table has the moves of both sides (GRAVE), not only of the side to move.
     both: bool,
 }
 
 impl Tables {
-    /// Room for tables in so many bytes, or less if the machine has less. Without slots there are none.
+    /// Room for tables in `bytes` bytes, or less if the machine has less. Without slots there are none.
     pub(in crate::rollout) fn new(slots: usize, both: bool, bytes: u64) -> Tables {
         let mut tables = Tables { cells: Vec::new(), slots, both };
         let mut room = if slots == 0 { 0 } else { bytes / tables.bytes_of_one() };
@@ -140,7 +140,7 @@ impl Tables {
         table as usize * self.len() + skipped
     }
 
-    /// What a table, if it is one, tells of the moves of a side, by slot.
+    /// What a table, if it is one, contains about the moves of a side, by slot.
     #[inline(always)]
     pub(in crate::rollout) fn of_side(&self, table: u32, side: Side) -> &[Cell] {
         if table == NO_TABLE {
@@ -181,7 +181,7 @@ impl Tables {
         }
     }
 
-    /// Halves large counts, so that they stay whole numbers. Asked every [`Cell::SAFE`] simulations.
+    /// Halves large counts, so that they stay whole numbers. Called every [`Cell::SAFE`] simulations.
     #[cold]
     pub(super) fn halve(&mut self) {
         self.cells.iter_mut().filter(|cell| cell.count >= Cell::SAFE as f32).for_each(Cell::halve);

@@ -135,7 +135,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
 
     /// The value of a move for `mover` in a search of `depth` plies, the move included: 1 if it
     /// wins, -1 if it loses, 0 if neither, or if it was not searched because the time is over. The
-    /// alarm is told of all moves together.
+    /// caller announces all moves to the alarm together.
     #[inline]
     fn value_of(
         &mut self,

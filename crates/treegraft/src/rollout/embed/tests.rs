@@ -155,8 +155,8 @@ fn mr_searches_for_every_playout_move() {
     }
 }
 
-/// A node is searched once, when it has been visited so often before: not more often, not only when
-/// it is expanded, and at every node.
+/// Every node is searched once, after `visits` visits: not more often, and not only when it is
+/// expanded.
 #[test]
 fn ms_searches_a_node_once_when_it_has_its_visits() {
     for visits in [0, 1, 2, 5, 20] {

@@ -1,7 +1,7 @@
 //! Implicit minimax backups: a second value of every node, from evaluations (Lanctot, Winands, Pepels
 //! & Sturtevant 2014).
 //!
-//! A node is worth its evaluation until it has children in the tree, and then the best of their
+//! The value of a node is its evaluation until it has children in the tree, and then the best of their
 //! values for the side to move. The values meet the mean rewards in one place,
 //! [`Tree::refresh`](super::tree::Tree::refresh), and nowhere but in selection: they prove nothing,
 //! and neither rewards nor the final move know them.
@@ -15,7 +15,7 @@ use crate::observe::Observer;
 use crate::{Game, Outcome, Side};
 
 impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
-    /// Evaluates a new node of the tree. A finished game is worth its outcome.
+    /// Evaluates a new node of the tree. The value of a finished game is its outcome.
     #[inline]
     pub(super) fn set_implicit(&mut self, node: usize, position: &G, outcome: Option<Outcome>) {
         let value = match outcome {

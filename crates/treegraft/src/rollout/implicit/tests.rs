@@ -99,7 +99,7 @@ fn values_are_the_minimax_of_the_tree() {
     assert!(inner > 20_000, "{inner}");
 }
 
-/// What the search can tell of itself: where its simulations went.
+/// What the search reports of itself: where its simulations went.
 fn course(config: Config) -> (u64, Vec<u64>) {
     let (_, report) = search(&start(40), config, 3000);
     (report.digest, report.moves.iter().map(|report| report.visits).collect())

@@ -8,7 +8,7 @@ use crate::observe::Observer;
 use crate::rollout::{Mercy, Worker};
 
 impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
-    /// The reward of a playout that is cut off after so many plies, if it is.
+    /// The reward of a playout that is cut off after `plies` plies; `None` if it goes on.
     #[inline(always)]
     pub(in crate::rollout) fn cut_off(&mut self, position: &G, plies: u32) -> Option<f64> {
         if self.shared.config.informed.ic == Some(plies) {

@@ -75,11 +75,11 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     }
 }
 
-/// The mean of a move's virtual visits in the first player's view: so many of them are won and the
-/// others lost, in whole numbers.
+/// The mean of a move's virtual visits in the first player's view: a whole number of them is won, the
+/// others are lost.
 fn node_prior<G: Game>(position: &G, mv: G::Move, visits: u16) -> f64 {
     let visits = f64::from(visits);
-    // What is not from 0 to 1 tells nothing.
+    // A number that is not from 0 to 1 means nothing.
     let share = position.knowledge().node_prior(mv).filter(|share| (0.0..=1.0).contains(share));
     let wins = (share.unwrap_or(0.5) * visits).floor();
     position.to_move().sign() as f64 * (2.0 * wins - visits) / visits

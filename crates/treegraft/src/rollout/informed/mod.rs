@@ -16,7 +16,7 @@ use crate::Game;
 use crate::depth_first::Shallow;
 use crate::observe::Observer;
 
-/// The searches that ask evaluations, and their scratch memory.
+/// The searches that use evaluations, and their scratch memory.
 #[derive(Debug)]
 pub(super) struct Judge<G: Game> {
     /// MCTS-IP: the visits from which on a node's children have priors; `u32::MAX`, which no node

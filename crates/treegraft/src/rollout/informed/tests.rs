@@ -157,7 +157,7 @@ fn ir_values_every_playout_move() {
     assert!(choices > 200, "{choices}");
 }
 
-/// Ties go to the first of the best, if that is asked.
+/// Ties go to the first of the best, if that is configured.
 #[test]
 fn ties_may_go_to_the_first() {
     let mut ties = 0;
@@ -242,11 +242,11 @@ fn ir_chooses_from_what_mr_leaves() {
     assert!(left_out > 0);
 }
 
-/// A playout is cut off exactly so many plies after the new node, and its reward is the value there
+/// A playout is cut off exactly `ic` plies after the new node, and its reward is the value there
 /// in the first player's view, whoever is to move. A game that ends earlier counts with its
 /// outcome.
 #[test]
-fn ic_cuts_after_so_many_plies() {
+fn ic_cuts_after_exactly_its_plies() {
     let evaluator = evaluator().unwrap();
     let (mut cuts, mut ends, mut seconds, mut extra) = (0, 0, 0, 0);
     for plies in 0..=4u32 {
@@ -304,7 +304,7 @@ fn ic_cuts_after_so_many_plies() {
         }
     }
     assert!(cuts > 1000 && ends > 100 && seconds > 300 && extra > 300);
-    // Without MCTS-IR, far from the end: so many plies and one evaluation per simulation.
+    // Without MCTS-IR, far from the end: three plies and one evaluation per simulation.
     let far = Count { count: 20, ..start(250) };
     let (_, report) = search(&far, informed(ic(3, 0)), Some(evaluator.clone()), 500);
     assert_eq!((report.work.playout_plies, report.work.evaluations), (1500, 500));

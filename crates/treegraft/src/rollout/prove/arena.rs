@@ -50,7 +50,7 @@ impl<M: Copy> Arena<M> {
         arena
     }
 
-    /// Asks for room for `capacity` rows; pages are not touched before they are needed.
+    /// Reserves room for `capacity` rows; pages are not touched before they are needed.
     fn reserve(&mut self) -> bool {
         self.bounds.try_reserve_exact(self.capacity).is_ok()
             && self.links.try_reserve_exact(self.capacity).is_ok()
@@ -78,7 +78,7 @@ impl<M: Copy> Arena<M> {
     }
 
     /// Gives `node` its children, all with these bounds; `false` if there is no room. There always
-    /// is for the children of the root, because a move is owed.
+    /// is for the children of the root, because there must be a move.
     #[inline(always)]
     pub(super) fn add_children(&mut self, node: Id, moves: &[M], bounds: Bounds) -> bool {
         let first = self.bounds.len();

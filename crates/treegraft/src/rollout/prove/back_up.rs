@@ -6,14 +6,14 @@ use crate::observe::Observer;
 use crate::{Game, Side};
 
 impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
-    /// Updates the bounds of a node, and tells whether they have changed.
+    /// Updates the bounds of a node, and returns whether they have changed.
     #[inline(always)]
     pub(super) fn back_up(&mut self, node: Id, mover: Side) -> bool {
         let children = self.arena.children(node);
         let [first, others @ ..] = self.arena.all_bounds(&children) else { return false };
         let of_children = others.iter().fold(*first, |all, &child| all.or(child, mover));
         let before = self.arena.bounds(node);
-        // The game may have told more about a node than about its children.
+        // The game may know more about a node than about its children.
         let now = before.and(of_children);
         self.arena.set_bounds(node, now);
         now != before

@@ -17,7 +17,7 @@ pub struct Config {
     pub depth: Option<u32>,
     /// Search depth 1, 2, 3, …, each with a new tree; otherwise the full depth at once.
     pub deepening: bool,
-    /// What a finished game is worth. Only with [`Scores::Outcome`], the evaluation counts at the
+    /// How a finished game is scored. Only with [`Scores::Outcome`], the evaluation counts at the
     /// horizon.
     pub scores: Scores,
     /// Look only at the first k moves of every node, after ordering.

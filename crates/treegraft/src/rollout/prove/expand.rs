@@ -11,7 +11,7 @@ use crate::observe::Observer;
 use crate::report::fold;
 use crate::{Bounds, Exactness, Game, Knowledge as _, Limit, Outcome, Rng, Speed, Stop};
 
-/// Larger margins are not told apart: FSSS doubles them, which must not overflow.
+/// Larger margins are not distinguished: FSSS doubles them, which must not overflow.
 const LARGEST: i64 = 1 << 61;
 
 /// What a visit to a node finds.
@@ -21,7 +21,7 @@ pub(super) enum Visit {
     Leaf,
     /// Children.
     Inner,
-    /// Children, whose bounds tell more about the node than was known.
+    /// Children, whose bounds say more about the node than was known.
     News,
     /// There is no room for its children: the search has to stop.
     NoRoom,
@@ -34,7 +34,7 @@ pub(super) enum Knowledge {
     Nothing,
     /// No value is better than a won game, or worse than a lost one.
     Outcomes,
-    /// The game tells bounds at every position. With a horizon, the value 0 of positions there is
+    /// The game gives bounds at every position. With a horizon, the value 0 of positions there is
     /// possible too.
     Game { has_horizon: bool },
 }
@@ -42,11 +42,11 @@ pub(super) enum Knowledge {
 /// What may be known of the values of a search.
 pub(super) fn knowledge<G: Game>(config: &Config, root: &G) -> Knowledge {
     let has_horizon = config.depth.is_some() || config.deepening;
-    let is_told = root.exactness().margin_bounds().is_some();
+    let has_bounds = root.exactness().margin_bounds().is_some();
     match config.scores {
         Scores::Outcome | Scores::Margin if !config.bounds => Knowledge::Nothing,
-        Scores::Outcome if has_horizon || !is_told => Knowledge::Outcomes,
-        Scores::Margin if !is_told => Knowledge::Nothing,
+        Scores::Outcome if has_horizon || !has_bounds => Knowledge::Outcomes,
+        Scores::Margin if !has_bounds => Knowledge::Nothing,
         Scores::Outcome | Scores::Margin => Knowledge::Game { has_horizon },
     }
 }
@@ -70,7 +70,7 @@ impl Knowledge {
         }
     }
 
-    /// What the game tells about a position.
+    /// What the game knows about a position.
     fn of<G: Game>(self, position: &G, scores: Scores) -> Bounds {
         match (self, scores) {
             (Knowledge::Nothing, _) => Bounds::MARGIN,
@@ -116,7 +116,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
         self.expand(node, position)
     }
 
-    /// The worth of a finished game in the first player's view.
+    /// The value of a finished game in the first player's view.
     fn score(&mut self, position: &G, outcome: Outcome) -> i64 {
         let (score, is_margin) = self.shared.config.scores.of(position, outcome);
         self.has_margins |= is_margin;

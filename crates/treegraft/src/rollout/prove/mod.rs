@@ -101,7 +101,7 @@ struct Shared<G: Game> {
 
 impl<G: Game> Prover<G> {
     /// A search that works as `config` says. Without an evaluation, unfinished positions at the
-    /// horizon are worth 0.
+    /// horizon have the value 0.
     ///
     /// # Errors
     ///
@@ -123,7 +123,7 @@ impl<G: Game> Prover<G> {
         self.search_with(position, request, leaf, Unobserved)
     }
 
-    /// Like [`search`](Searcher::search), but tells `observer` everything that happens.
+    /// Like [`search`](Searcher::search), but passes `observer` everything that happens.
     pub fn search_observed(
         &mut self,
         position: &G,
@@ -195,7 +195,7 @@ impl<G: Game> Prover<G> {
     /// [`Bounds::MARGIN`]. `None` before the first search, and after one of a finished game.
     ///
     /// Values are margins, or for [`Scores::Outcome`](crate::depth_first::Scores::Outcome)
-    /// evaluations on the scale of [`EVAL_ONE`](crate::EVAL_ONE), where a won game is worth 1.1 times
+    /// evaluations on the scale of [`EVAL_ONE`](crate::EVAL_ONE), where a won game scores 1.1 times
     /// as much. After a search with deepening that was stopped, these are the bounds of its last
     /// completed iteration.
     #[must_use]
@@ -250,7 +250,7 @@ struct Worker<'a, 'r, G: Game, O> {
     arena: Arena<G::Move>,
     rng: Rng,
     meter: Meter<'r, G::Move>,
-    /// Tells a rollout that it must be abandoned.
+    /// Rings when a rollout must be abandoned.
     alarm: Alarm<'r>,
     work: Work,
     stop: Option<Stop>,
@@ -283,7 +283,7 @@ struct Step<G> {
     node: Id,
     position: G,
     mover: Side,
-    /// What the rollout has to tell apart from here on.
+    /// The values that the rollout has to distinguish from here on.
     window: Bounds,
 }
 
@@ -331,7 +331,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
     }
 
     /// Whether the search must stop now: it has been stopped, or its budget is spent. The budget is
-    /// not checked before the first leaf, because a move is owed however small it is; but where the
+    /// not checked before the first leaf, because there must be a move however small it is; but where the
     /// way to that leaf takes too long, the first move will do.
     fn must_stop(&mut self) -> bool {
         if self.stop.is_none() {
@@ -351,7 +351,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
         self.stop.is_some()
     }
 
-    /// Tells whoever listens what the search has found.
+    /// Reports what the search has found to the listener, if there is one.
     #[cold]
     fn tell(&mut self) {
         let reading = Reading { arena: &self.arena, config: &self.shared.config };

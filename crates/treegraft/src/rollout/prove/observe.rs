@@ -1,4 +1,4 @@
-//! What an observer is told. Nothing here is compiled into a search that nobody observes.
+//! What an observer sees. Nothing here is compiled into a search without an observer.
 
 use super::arena::{Id, ROOT};
 use super::{Policy, Worker};
@@ -111,7 +111,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
     }
 
     /// After a rollout: what no rollout will enter any more, because the bounds of the nodes above
-    /// leave nothing to tell apart there.
+    /// leave nothing to distinguish there.
     #[inline(always)]
     pub(super) fn see_cuts(&mut self) {
         if O::IS_ON {

@@ -105,7 +105,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
         }
     }
 
-    /// The moves with the best guarantees, from the root or behind its move `first`. Where the
+    /// The moves with the best guarantees, from the root or after its move `first`. Where the
     /// value is known, only as far as the moves are known to keep it.
     fn principal_variation(&self, first: Option<G::Move>) -> Vec<G::Move> {
         let mut value = self.arena.bounds(ROOT);
@@ -175,7 +175,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
         }
     }
 
-    /// The moves with the best guarantees, as many as were asked for.
+    /// The moves with the best guarantees, as many as were requested.
     fn best_moves(&self, found: &IterationResult<G::Move>) -> Vec<G::Move> {
         let mut left: Vec<&MoveResult<G::Move>> = found.moves.iter().collect();
         let mut best = Vec::new();

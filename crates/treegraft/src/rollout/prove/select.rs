@@ -23,7 +23,7 @@ const EPSILON: i64 = 1;
 /// if nothing below can matter to a search with this window. That cannot happen at a node whose
 /// bounds follow from its children's and overlap the window.
 ///
-/// A window is the range, α = `lo` to β = `hi`, in which a search still has to tell values apart. A
+/// A window is the range, α = `lo` to β = `hi`, in which a search still has to distinguish values. A
 /// child is feasible if its bounds overlap the window.
 #[inline(always)]
 pub(in crate::rollout) fn select(
@@ -72,7 +72,7 @@ fn any(windows: impl Iterator<Item = (usize, Bounds)>, rng: &mut Rng) -> Option<
 }
 
 /// Algorithm 2 of Weinstein, Littman & Goschin (2012), `Traverse`: the leftmost child with the
-/// largest clipped upper bound, and a window that asks only whether it is better than its siblings
+/// largest clipped upper bound, and a window that tests only whether it is better than its siblings
 /// may be.
 #[inline(always)]
 fn fsss(

@@ -41,7 +41,7 @@ impl<M: Copy> Reading<'_, M> {
         if !self.arena.is_unproven(node) {
             return bounds.outcome();
         }
-        // Only a won game is worth as much as a won game, unless moves are left out.
+        // Only a won game has the value of a won game, unless moves are left out.
         let by_value = self.config.scores == Scores::Outcome && self.config.k.is_none();
         let is_won_or_lost = bounds.lo >= WIN || bounds.hi <= -WIN;
         bounds.outcome().filter(|_| by_value && is_won_or_lost)

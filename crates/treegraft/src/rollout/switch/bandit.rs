@@ -1,6 +1,6 @@
 //! UCB1 over strategies.
 
-/// How often a strategy was chosen, and what that brought.
+/// How often a strategy was chosen, and its rewards.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Arm {
     /// How often.

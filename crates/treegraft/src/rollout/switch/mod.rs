@@ -48,7 +48,7 @@ impl<G: Game> Strategy<G> {
     }
 }
 
-/// What the strategies of a search have brought so far.
+/// The rewards of a search's strategies so far.
 #[derive(Debug)]
 pub(super) struct Switching<'a> {
     switch: Switch,
@@ -63,7 +63,7 @@ pub(super) struct Switching<'a> {
     before: Vec<Arm>,
 }
 
-/// How often each strategy was chosen, and what it brought, after some numbers of playouts.
+/// How often each strategy was chosen, and its rewards, after some numbers of playouts.
 #[derive(Debug, Default)]
 struct Course {
     playouts: u64,
@@ -144,7 +144,7 @@ impl Switching<'_> {
         arms
     }
 
-    /// What the report tells.
+    /// What the report contains.
     pub(super) fn report<P>(&self, strategies: &[(Cow<'static, str>, P)]) -> Vec<StrategyReport> {
         let (arms, count) = (self.arms(), self.count);
         // What was played since the last entry.
@@ -211,7 +211,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
         reward
     }
 
-    /// Tells the bandits what the playout that they chose for has brought; nothing if there was none.
+    /// Updates the bandits with the reward of the playout that they chose for, if there was one.
     pub(super) fn pay_strategies(&mut self, reward: f64) {
         let Some(switching) = &mut self.switching else { return };
         let Some((band, chosen)) = switching.chosen.take() else { return };

@@ -136,7 +136,7 @@ fn a_kept_bandit_remembers_until_a_new_game() {
             report.strategies.iter().map(|it| it.playouts).collect::<Vec<u64>>()
         };
         let second = again();
-        // A report tells of its own search.
+        // A report is about its own search only.
         assert!(times(&second).iter().sum::<u64>() <= 300);
         let last = second.strategies.iter().filter_map(|it| it.course.last());
         assert_eq!(last.map(|arm| arm.times).collect::<Vec<u64>>(), times(&second));

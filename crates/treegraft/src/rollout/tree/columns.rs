@@ -26,11 +26,11 @@ pub(in crate::rollout) struct Needs {
     pub(in crate::rollout) implicit: bool,
     /// Progressive biases.
     pub(in crate::rollout) biases: bool,
-    /// RAVE: the moves that the tables of nodes tell apart, or 0 for none; and whether a table has
+    /// RAVE: the moves that the tables of nodes distinguish, or 0 for none; and whether a table has
     /// those of both sides.
     pub(in crate::rollout) slots: u32,
     pub(in crate::rollout) both: bool,
-    /// Intervals for so many depths, or 0 for none.
+    /// Number of depths that have intervals, or 0 for none.
     pub(in crate::rollout) depths: u32,
     /// Room for the moves of young families.
     pub(in crate::rollout) pool: bool,
@@ -41,10 +41,10 @@ pub(in crate::rollout) trait SideTable {
     /// The most bytes that a row takes; 0 if there is no such table.
     fn row_bytes(&self) -> usize;
 
-    /// Asks for room for so many rows; `false` if the machine has none.
+    /// Reserves room for `rows` rows; `false` if the machine has none.
     fn reserve(&mut self, rows: usize) -> bool;
 
-    /// Makes room for rows in use, so many in all.
+    /// Makes room for rows in use, `len` in all.
     fn lengthen(&mut self, len: usize);
 
     /// Clears rows: their nodes were never visited.
@@ -81,7 +81,7 @@ macro_rules! side_tables {
             $($(#[$doc_u])* pub(in crate::rollout) $untried: $kind_u,)*
             $($(#[$doc_t])* pub(in crate::rollout) $tried: $kind_t,)*
             /// Whether the search has a table of the first list, and of the second: many have none,
-            /// and need not ask for each.
+            /// and need not check each.
             has_untried: bool,
             has_tried: bool,
         }
@@ -194,7 +194,7 @@ pub(in crate::rollout) struct Column<T> {
     /// The value of a node that was never visited.
     new: T,
     is_present: bool,
-    /// Extra cells behind the last row, so that its block can be read as a whole.
+    /// Extra cells after the last row, so that its block can be read as a whole.
     behind: usize,
 }
 

@@ -118,7 +118,7 @@ impl<M: Copy> Tree<M> {
         tree
     }
 
-    /// Asks for room for `capacity` rows; pages are not touched before they are needed.
+    /// Reserves room for `capacity` rows; pages are not touched before they are needed.
     fn reserve(&mut self) -> bool {
         let rows = self.capacity;
         self.hot.try_reserve_exact(rows + MAX_LANES).is_ok()

@@ -184,7 +184,7 @@ impl<M: Copy> Tree<M> {
 }
 
 impl Kept {
-    /// Where a row moves to: behind the root and the rows in front of it that stay.
+    /// Where a row moves to: after the root and the rows before it that stay.
     fn new_row(&self, row: usize) -> usize {
         1 + self.rows.before(row)
     }
@@ -199,7 +199,7 @@ struct RowSet {
 
 impl RowSet {
     fn new(rows: usize) -> RowSet {
-        // A row behind the last one can be asked for.
+        // Callers may pass the row after the last one.
         RowSet { words: vec![0; rows / 64 + 1], ranks: Vec::new() }
     }
 

@@ -13,7 +13,7 @@ pub(in crate::rollout) struct Row<M> {
     pub(in crate::rollout) first: Id,
     /// Number of children: 0 while the node is not expanded.
     pub(in crate::rollout) count: u16,
-    /// So many children, the first ones, have been tried or are excluded.
+    /// Number of children, the first ones, that have been tried or are excluded.
     pub(in crate::rollout) tried: u16,
     /// The bounds on the outcome, two bits each, and whether the game is over here.
     state: u8,

@@ -56,8 +56,8 @@ impl<M: Copy> Tree<M> {
     /// Most children of larger ones are never tried.
     pub(in crate::rollout) const SHORT: usize = 48;
 
-    /// Exchanges two untried children of the family that begins at `first`. Nothing but their moves
-    /// tells them apart, unless they have been looked at before they were tried.
+    /// Exchanges two untried children of the family that begins at `first`. They differ in nothing but
+    /// their moves, unless they have been looked at before they were tried.
     #[inline(always)]
     pub(in crate::rollout) fn swap_untried(&mut self, first: usize, a: usize, b: usize) {
         self.moves.swap(a, b);
@@ -104,7 +104,7 @@ impl<M: Copy> Tree<M> {
     }
 
     /// The first half of [`draw`](Tree::draw): decides which of the untried children it is, and
-    /// asks the memory for its move.
+    /// prefetches its move.
     #[inline(always)]
     pub(in crate::rollout) fn draw_ahead(&mut self, node: Id, rng: &mut Rng) -> Option<DrawnChild> {
         let row = &self.rows[node as usize];
@@ -170,7 +170,7 @@ impl<M: Copy> Tree<M> {
         }
     }
 
-    /// Prepares the row of a child that is tried now; its family has so many children.
+    /// Prepares the row of a child that is tried now; its family has `family` children.
     #[inline(always)]
     pub(in crate::rollout) fn prepare(&mut self, child: usize, family: usize, mv: M) {
         // Needed when the simulation is over.
@@ -182,7 +182,7 @@ impl<M: Copy> Tree<M> {
         }
     }
 
-    /// Makes room for young families in so many bytes; returns how many it takes.
+    /// Makes room for young families in `bytes` bytes; returns how many it takes.
     pub(in crate::rollout) fn reserve_pool(&mut self, bytes: u64) -> u64 {
         // Every family has more moves than a short one.
         let family = (Self::SHORT * size_of::<M>() + size_of::<Young>()) as u64;
@@ -298,12 +298,12 @@ impl<M: Copy> Tree<M> {
     }
 }
 
-/// The rows of the block of a young family of which so many have been tried.
+/// The rows of the block of a young family with `tried` tried children.
 pub(in crate::rollout) fn block_of(tried: usize) -> usize {
     BLOCKS[size_of_block(tried)]
 }
 
-/// The size of the block of a young family of which so many have been tried.
+/// The size class of that block: its place in `BLOCKS`.
 fn size_of_block(tried: usize) -> usize {
     BLOCKS.iter().position(|&rows| tried <= rows).unwrap_or(SIZES - 1)
 }

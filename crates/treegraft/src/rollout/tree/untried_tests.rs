@@ -5,7 +5,7 @@ use crate::bits::mix;
 use crate::rollout::*;
 use crate::{Alarm, Bounds, Budget};
 
-/// Four moves in turn, each one of 150, 149, 148 and 147 numbers; a hash of them tells who wins.
+/// Four moves in turn, each one of 150, 149, 148 and 147 numbers; a hash of them decides who wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Wide {
     moves: [u8; 4],

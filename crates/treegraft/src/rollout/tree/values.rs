@@ -155,7 +155,7 @@ impl<M: Copy> Tree<M> {
         }
     }
 
-    /// Shows selection a mean and a number of visits, of which so many are a bonus.
+    /// Shows selection a mean and a number of visits, `bonus` of which are a bonus.
     #[inline(always)]
     fn show(&mut self, node: usize, mean: f32, n: f32, bonus: f64) {
         let hot = &mut self.hot[node];

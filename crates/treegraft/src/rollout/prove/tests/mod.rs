@@ -18,7 +18,7 @@ struct Node {
     value: i64,
     /// The smallest and the largest value below.
     range: (i64, i64),
-    /// What the game says they are; it may tell more about a node than about its children.
+    /// What the game says they are; it may know more about a node than about its children.
     told: (i64, i64),
 }
 
