@@ -18,7 +18,7 @@ use super::until::until;
 /// The longest line that is read, in bytes.
 pub(super) const LINE_BYTES: usize = 64 << 10;
 
-/// How long a program may take to end after it was told to.
+/// Maximum time for a program to end after it was asked to.
 const QUIT: Duration = Duration::from_millis(200);
 
 /// How long to wait for what comes by itself once a program has ended.
@@ -194,7 +194,7 @@ fn write_lines(mut stdin: impl Write, lines: &Receiver<String>) {
     }
 }
 
-/// Reads lines until the output ends, a line is too long, or nobody listens any more.
+/// Reads lines until the output ends, a line is too long, or the receiver is gone.
 fn read_lines(stdout: impl Read, lines: &SyncSender<Heard>) {
     let mut stdout = BufReader::new(stdout);
     loop {

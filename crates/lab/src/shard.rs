@@ -9,7 +9,7 @@ use crate::run::PlannedPair;
 /// The most shards of a plan.
 pub const MAX_SHARDS: u32 = 1_000_000;
 
-/// One of so many equal parts of a plan, written `3/64`.
+/// One of the equal parts of a plan: `3/64` is the third of 64.
 ///
 /// ```
 /// use treegraft_lab::Shard;

@@ -64,7 +64,7 @@ impl Gtp {
                 let (side, text) = (position.to_move(), self.game.notation.write(&position, mv));
                 let line = format!("play {} {text}", colour(side));
                 let reply = talk.command(&line)?;
-                // Where there is no choice, some programs pass by themselves and refuse to be told.
+                // Where there is no choice, some programs pass by themselves and refuse the move.
                 let is_known = text == "pass" && reply.is_err();
                 if !is_known {
                     talk.accepted(&line, reply)?;

@@ -14,7 +14,7 @@ pub(super) const MAX_GAMES: u64 = 10_000_000;
 /// The most pairings of a plan.
 pub(super) const MAX_PAIRINGS: u64 = 100_000;
 
-/// Refuses a plan that is too large, before it is made: so many pairings of so many games.
+/// Refuses a plan that is too large, before it is made: `pairings` pairings of `games` games each.
 pub(super) fn refuse_large(pairings: u64, games: u64) -> Result<(), String> {
     let total = pairings.saturating_mul(games);
     let [pairings_text, total_text] = [pairings, total].map(grouped);
@@ -104,8 +104,7 @@ impl Plan {
         self.len() == 0
     }
 
-    /// Whether so many games at a time (0: one per processor) may use as much memory as the budgets
-    /// say.
+    /// Checks the memory that the budgets allow for `jobs` games at a time (0: one per processor).
     ///
     /// # Errors
     ///
