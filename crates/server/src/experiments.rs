@@ -1,7 +1,7 @@
 //! The experiments of a folder: their tables and plots, live while they run, and their games.
 //!
 //! A file is found by its name in a list of the folder that is made anew for every request. Links are
-//! not followed, so that nothing outside of the folder can be asked for.
+//! not followed, so that nothing outside of the folder can be requested.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -177,7 +177,7 @@ fn so_far(registry: &Registry, path: &Path) -> Result<Option<SoFar>, Refusal> {
         }
     };
     let standings = loaded.standings(&rows);
-    // The name is enough: where the folder is concerns nobody.
+    // The name is enough: the page need not show where the folder is.
     let name = store.file_name().map(Path::new).unwrap_or(&store);
     let status = treegraft_lab::json::status(&loaded, name, &standings, last.as_ref());
     let counted = loaded.counted(&rows);

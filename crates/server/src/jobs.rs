@@ -1,4 +1,4 @@
-//! Whatever takes time: on a thread of its own, so many at once, and only while somebody waits.
+//! Work that takes time: on a thread of its own, a limited number at once, and only while a client waits.
 
 use std::convert::Infallible;
 use std::sync::Arc;

@@ -27,10 +27,10 @@ pub enum TraceError {
     /// There is nothing to search.
     #[error("the game is over: there is nothing to search")]
     Over,
-    /// The player has nothing to tell, or cannot play this game.
+    /// The player has nothing to trace, or cannot play this game.
     #[error(transparent)]
     Player(#[from] PlayerError),
-    /// It asks for too much memory.
+    /// It requests too much memory.
     #[error(transparent)]
     Memory(#[from] MemoryError),
 }
@@ -44,7 +44,7 @@ pub struct TraceSearch {
     pub game: Playthrough<Board>,
     /// The player who searches.
     pub player: Player,
-    /// Whether that is not quite the one that was asked for: see [`exact_player`].
+    /// Whether that is not quite the requested one: see [`exact_player`].
     pub is_changed: bool,
     /// Whether it ends by itself or by a budget of its own.
     pub has_budget: bool,
@@ -63,8 +63,8 @@ impl TraceSearch {
     ///
     /// # Errors
     ///
-    /// If the text is no player, the player has nothing to tell or asks for too much memory, or the
-    /// game is over.
+    /// If the text is no player, the player has nothing to trace or requests too much memory, or
+    /// the game is over.
     pub fn new(
         registry: &Registry,
         start: Start,
