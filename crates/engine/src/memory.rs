@@ -9,7 +9,7 @@ use std::path::Path;
 use treegraft::Budget;
 use treegraft_players::{Player, Search};
 
-/// The most memory that this process may use.
+/// Maximum memory of this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryLimit {
     /// Bytes.

@@ -15,7 +15,7 @@ use super::protocol::{Line, read_line};
 #[cfg(unix)]
 use super::until::until;
 
-/// The longest line that is read, in bytes.
+/// Maximum length of a line, in bytes.
 pub(super) const LINE_BYTES: usize = 64 << 10;
 
 /// Maximum time for a program to end after it was asked to.
@@ -151,7 +151,7 @@ impl Process {
 }
 
 impl Drop for Process {
-    /// Tells the program to end, ends it if it does not, and waits for it: no zombie is left, and
+    /// Asks the program to end, ends it if it does not, and waits for it: no zombie is left, and
     /// none of the programs that it has started, unless they have left its group.
     fn drop(&mut self) {
         self.send("quit");

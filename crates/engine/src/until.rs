@@ -45,7 +45,7 @@ impl<F: AsFd> Until<F> {
 impl<F: AsFd + Read> Read for Until<F> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
-            // Asked every time: an escaped program may write for ever.
+            // Checked every time: an escaped program may write for ever.
             if !self.wait(PollFlags::POLLIN)? {
                 return Ok(0);
             }

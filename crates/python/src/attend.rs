@@ -306,7 +306,7 @@ fn on_a_thread<T: Send, N: Send>(
     })
 }
 
-/// Asks something of a position: an exception of the user's code in it comes out as itself.
+/// Calls code on a position: an exception of the user's code in it comes out as itself.
 pub(crate) fn safely<T>(trouble: &Trouble, ask: impl FnOnce() -> T) -> PyResult<T> {
     trouble.answer(catch_unwind(AssertUnwindSafe(ask)))
 }

@@ -22,9 +22,9 @@ use crate::answer::{Answer, Refusal, json_response, read, svg_response};
 use crate::jobs::{MAX_MEMORY, MAX_TIME};
 use crate::{State, assets, course, experiments, guard, search};
 
-/// No request is longer.
+/// Maximum length of a request in bytes.
 const MAX_BYTES: usize = 64 << 10;
-/// No game on the page is longer.
+/// Maximum number of moves of a game on the page.
 const MAX_MOVES: usize = 2000;
 
 pub(crate) type Asked = Shared<Arc<State>>;
@@ -234,11 +234,11 @@ struct TraceAsked {
     player: String,
     #[serde(default)]
     seed: u64,
-    /// How many events.
+    /// Maximum number of events.
     limit: u64,
 }
 
-/// Events that the page steps through.
+/// Maximum number of events that the page steps through.
 const MAX_EVENTS: u64 = 2000;
 
 impl TraceAsked {

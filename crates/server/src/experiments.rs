@@ -27,11 +27,11 @@ use crate::api::{Asked, Place, allow_engine, allowed};
 use crate::jobs::Out;
 use crate::markdown::to_html;
 
-/// Folders below the folder that are looked into.
+/// Maximum depth of folders below the folder that are searched.
 const DEEPEST: usize = 4;
-/// Files that are listed.
+/// Maximum number of files that are listed.
 const MAX_FILES: usize = 500;
-/// Games that are listed at once.
+/// Maximum number of games that are listed at once.
 const PAGE: usize = 50;
 /// How often a store is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(500);

@@ -13,7 +13,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, Sleep, sleep};
 
-/// Connections at once; others wait. A process may usually have 1,024 open files.
+/// Maximum number of connections at once; others wait. A process may usually have 1,024 open files.
 const CONNECTIONS: usize = 900;
 
 /// Idle time after which a connection is closed. Streams of events send a sign of life more often.
@@ -23,7 +23,7 @@ const IDLE: Duration = Duration::from_secs(30);
 /// closed. What is posted has a limit of its own (`guard.rs`).
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// No head of a request is longer, nor is what is posted (`api.rs`).
+/// Maximum length of the head of a request, and of its body (`api.rs`).
 const MAX_BYTES: usize = 64 << 10;
 
 /// The end of the head of a request.

@@ -75,7 +75,7 @@ pub struct CategorySummary {
 /// A category of moves.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Category {
-    /// What the game calls it.
+    /// Its name in the game.
     pub name: String,
     /// Positions in which a move of this category was played.
     pub played: u64,

@@ -130,7 +130,7 @@ impl MergeArgs {
         let differing = sum(|part| part.differing);
         if differing > 0 {
             let text = format!(
-                "{} games were there with another course; those were kept",
+                "{} games were there already, played differently; those were kept",
                 count(differing)
             );
             entries.push(("differing", text));

@@ -317,7 +317,7 @@ impl<W: Write> Stepping<'_, W> {
                     _ => {
                         let last = self.view.last();
                         self.write(&format!(
-                            "{number:?} is no number of moves; expected a number from 0 to {last}\n"
+                            "{number:?} is not a number of moves; expected a number from 0 to {last}\n"
                         ))?;
                     }
                 },
@@ -407,7 +407,7 @@ mod tests {
     #[test]
     fn nonsense_is_answered_and_the_end_of_the_input_ends_it() {
         let shown = typed("g 999\ng x\nxyzzy\n\u{7}\n\u{301}");
-        assert!(shown.contains("\"999\" is no number of moves; expected a number from 0 to "));
+        assert!(shown.contains("\"999\" is not a number of moves; expected a number from 0 to "));
         assert!(shown.contains("\"xyzzy\" means nothing here; h is help\n"), "{shown}");
         assert!(!shown.contains('\u{7}'));
     }

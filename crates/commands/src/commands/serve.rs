@@ -118,7 +118,7 @@ impl Serve {
     }
 }
 
-/// Opens an address in the browser; if that cannot be done, it stands on the terminal.
+/// Opens an address in the browser; if that fails, it is on the terminal.
 fn open(address: &str) {
     let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
     let mut command = Command::new(opener);

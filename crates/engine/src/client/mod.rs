@@ -15,7 +15,7 @@ use super::programs::{packages_of, to_call};
 use super::protocol::Line;
 use crate::seat::{Answer, Fault, FaultKind, MoveRequest, NoAnswer, Seat};
 
-/// What a program may write from one move to the next, in bytes.
+/// Maximum number of bytes that a program may write between two moves.
 const MOVE_BYTES: usize = 1 << 20;
 
 /// How long to keep listening to a program that has used up its time, to distinguish a late move
@@ -197,7 +197,7 @@ impl Talk<'_, '_> {
         Ok(())
     }
 
-    /// Tells the program to stop thinking, where the protocol can say so.
+    /// Asks the program to stop thinking, if the protocol has a command for it.
     fn stop(&self) {
         if self.protocol != Protocol::Gtp {
             self.send("stop");

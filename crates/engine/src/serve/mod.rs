@@ -20,7 +20,7 @@ use self::queue::{EndsAll, Order, Queue, WhenFull};
 use super::protocol::{Line, read_line};
 use crate::memory::{MemoryError, check_memory};
 
-/// The longest line that is read, in bytes.
+/// Maximum length of a line, in bytes.
 const LINE_BYTES: usize = 1 << 20;
 
 /// Why serving ended, or did not begin.
@@ -90,7 +90,7 @@ pub fn serve(
 /// Searches of deep games recurse: as much as the rest of the program has.
 const STACK_BYTES: usize = 64 << 20;
 
-/// Answers that wait to be written; a search waits if there are more.
+/// Maximum number of answers that wait to be written; a search waits if there are more.
 const WAITING_ANSWERS: usize = 64;
 
 /// Carries out one order after the other.

@@ -23,16 +23,16 @@ pub(super) struct Uci<'a> {
     memory: Option<u64>,
 }
 
-/// Asks whether the program is there, also while it searches.
+/// Checks whether the program responds, also while it searches.
 pub(super) const QUESTION: &str = "isready";
 
-/// It is.
+/// The response.
 pub(super) const ANSWER: &str = "readyok";
 
-/// The most that `Hash` may be, in mebibytes, if the system does not say what there is.
+/// Maximum of `Hash` in mebibytes, if the system does not say how much memory there is.
 const MAX_HASH: u64 = 1 << 20;
 
-/// The most mebibytes that this process may use, and why if the system says so.
+/// Maximum mebibytes that this process may use, and why if the system says so.
 fn most_hash() -> (u64, String) {
     match MemoryLimit::here() {
         Some(limit) => ((limit.bytes >> 20).clamp(1, MAX_HASH), format!(": {limit}")),

@@ -12,7 +12,7 @@ use crate::row::PairId;
 use crate::signatures::Signatures;
 use crate::store::{Session, StoredGame};
 
-/// The longest line in bytes. Texts of experiments and lists of signatures are far shorter.
+/// Maximum length of a line in bytes. Texts of experiments and lists of signatures are far shorter.
 const LONGEST_LINE: usize = 4 << 20;
 
 /// Maximum memory of the games in bytes: a base, and a part for each byte of the ledger. A short file
@@ -104,7 +104,7 @@ impl Parts {
         }
     }
 
-    /// The most memory that the games of a line take.
+    /// Maximum memory that the games of a line take.
     fn weight(&self, line: &str) -> u64 {
         let pairing = self.pairing.as_ref().map_or(0, |(pairing, _)| {
             pairing.game.len() + pairing.players.iter().map(String::len).sum::<usize>()

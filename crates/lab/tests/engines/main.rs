@@ -131,7 +131,7 @@ fn verdicts_in(game: &'static str, bad: &Player) -> [Fault; 2] {
         };
         assert_eq!((at_fault, record.outcome), (side, Outcome::Win(side.other())), "{bad}");
         let before = match fault.kind {
-            // Asked for the first time, or never.
+            // At the first request, or never.
             FaultKind::NoStart => usize::from(side == Side::Second && !bad_command(bad)),
             _ => 2 + side.index(),
         };

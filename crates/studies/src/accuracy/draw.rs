@@ -24,11 +24,11 @@ pub struct Drawing {
     pub scores: Scores,
     /// How many positions.
     pub positions: usize,
-    /// The nodes that the solver may visit for each move.
+    /// Maximum number of nodes of the solver for each move.
     pub limit: u64,
     /// Positions that the side to move wins within this number of plies are left out; 0: none is.
     pub beyond: u32,
-    /// How many positions may be drawn before it is given up.
+    /// Maximum number of positions that are drawn.
     pub draws: u64,
     /// Where all random choices come from.
     pub seed: u64,

@@ -68,7 +68,7 @@ pub struct SolvedSet {
     pub scores: Scores,
     /// Where the positions come from.
     pub seed: u64,
-    /// The nodes that a solver may visit for each move.
+    /// Maximum number of nodes of the solver for each move.
     pub limit: u64,
     /// Positions that the side to move wins within this number of plies are left out.
     pub beyond: u32,

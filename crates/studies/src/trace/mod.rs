@@ -51,7 +51,7 @@ impl Scale {
         }
     }
 
-    /// How JSON calls it.
+    /// Its name in JSON.
     #[must_use]
     pub fn key(self) -> &'static str {
         match self {
@@ -135,7 +135,7 @@ impl SearchTrace {
         }
     }
 
-    /// Something has happened.
+    /// Records an event.
     pub fn see(&mut self, event: &Event<MoveIndex>) {
         self.total += 1;
         if self.is_full() && self.total > self.limit {

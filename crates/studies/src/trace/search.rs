@@ -11,8 +11,7 @@ use treegraft_players::{Board, MoveIndex, Player, PlayerError, Registry, Start};
 use super::{Scale, SearchTrace, TracePicture, exact_player};
 use crate::json::Searched;
 
-/// What a player without a budget may spend. It ends with the last event that is shown, if not
-/// before.
+/// The budget of a player without one. It ends with the last event that is shown, if not before.
 const MOST: Budget = Budget {
     iterations: Some(100_000),
     nodes: Some(1_000_000),
@@ -48,7 +47,7 @@ pub struct TraceSearch {
     pub is_changed: bool,
     /// Whether it ends by itself or by a budget of its own.
     pub has_budget: bool,
-    /// What it may spend.
+    /// Its budget.
     pub budget: Budget,
     /// The seed of all random choices.
     pub seed: u64,

@@ -185,5 +185,5 @@ impl TrapStudy {
     }
 }
 
-/// Tells the seed of the playouts from those of the games, which have small numbers.
+/// Distinguishes the seed of the playouts from those of the games, which have small numbers.
 const PLAYOUTS: u64 = u64::MAX;
