@@ -274,7 +274,8 @@ impl Accuracy {
         let carried = carried.map_or(usize::MAX, |set| set.positions.len());
         if let Some(asked) = self.positions.filter(|&asked| asked > carried) {
             entries.push(("", wrap(&format!(
-                "the program carries {carried} positions of this game, fewer than {asked}: these are new ones"
+                "the program carries {carried} positions of this game, fewer than {asked}: these are \
+                 new ones"
             ))));
         }
         if self.check {

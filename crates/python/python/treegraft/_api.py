@@ -293,8 +293,8 @@ def check(
 ) -> CheckReport:
     """Checks that a game keeps the contract that searches rely on, above all one of your own.
 
-    Plays ``walks`` random games and tests every law in their positions. A law that fails is reported
-    with the moves that show it; an exception in your code is such a failure.
+    Plays ``walks`` random games and tests every law in their positions. A law that fails is
+    reported with the moves that show it; an exception in your code is such a failure.
 
     >>> import treegraft as tg
     >>> tg.check("connect4", walks=5, samples=200).passed
