@@ -35,7 +35,7 @@ pub struct AtlasRow {
     pub kept: Vec<bool>,
 }
 
-/// A search with a budget, and what it was when it was asked.
+/// A search with a budget, and its signature when it was measured.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AtlasEntry {
     /// The label.
@@ -142,8 +142,8 @@ impl AtlasStudy {
 }
 
 impl Atlas {
-    /// The part of a study that it does not have: searches that are new, or that have changed since they
-    /// were asked, or all if the positions are others.
+    /// The part of a study that it does not have: searches that are new, or that have changed since
+    /// they were measured, or all if the positions are others.
     #[must_use]
     pub fn missing(&self, mut study: AtlasStudy) -> AtlasStudy {
         let set = study.set();

@@ -60,7 +60,7 @@ pub enum LadderError {
     /// The experiment cannot be played.
     #[error(transparent)]
     Experiment(#[from] ExperimentError),
-    /// A program that was asked for is not there.
+    /// A requested program is not there.
     #[error("{0}")]
     Missing(String),
 }
@@ -105,7 +105,7 @@ impl Ladder {
     ///
     /// # Errors
     ///
-    /// If a player cannot play the game, or a program that was asked for is not there.
+    /// If a player cannot play the game, or a requested program is not there.
     pub fn setup(
         &self,
         options: &LadderOptions,

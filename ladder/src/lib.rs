@@ -1,10 +1,10 @@
 //! Who plays a game how well.
 //!
-//! A [`Ladder`] is a tournament of our players and of other people's programs, those that are installed,
-//! at fixed settings. It is an experiment like any other, and played and kept like one. A set of solved
-//! positions ([`solved_set`]) says how often players keep what a position is worth, and the [`Atlas`]
-//! says it of all searches in all games that have such a set. [`page`] makes docs/strength.md of the
-//! results in a folder.
+//! A [`Ladder`] is a tournament of our players and of other people's programs, those that are
+//! installed, at fixed settings. It is an experiment like any other, and played and kept like one. A
+//! set of solved positions ([`solved_set`]) says how often players keep the value of a position, and
+//! the [`Atlas`] says it of all searches in all games that have such a set. [`page`] makes
+//! docs/strength.md of the results in a folder.
 //!
 //! ```
 //! use treegraft_ladder::{Ladder, solved_set};

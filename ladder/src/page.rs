@@ -40,7 +40,7 @@ impl From<StoreError> for PageError {
 }
 
 /// The folders of other experiments, each with a place in the prose: how the best players were found,
-/// what each part of a search is worth, and matches against other people's programs.
+/// how much each part of a search gains, and matches against other people's programs.
 const SECTIONS: [&str; 4] = ["best", "levels", "accepted", "outside"];
 
 /// The page of all results in a folder: the ladders `*.ledger`, `atlas.txt`, and the ledgers in the folders

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use treegraft_engine::programs::{find_program, packages_of};
 
-/// A program that nobody here wrote. It is never part of ours: whoever wants to meet it installs it.
+/// A program by other authors. It is never part of ours: to play against it, install it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Program {
@@ -16,7 +16,7 @@ pub struct Program {
     /// Whether it plays the game on boards of any size.
     #[serde(default)]
     pub any_size: bool,
-    /// Whether it takes so long that it plays only if it is asked for by its name.
+    /// Whether it is so slow that it plays only if it is named.
     #[serde(default)]
     pub slow: bool,
 }

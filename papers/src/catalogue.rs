@@ -238,7 +238,7 @@ impl Catalogue {
     }
 
     /// Those of several experiments that have a scale and budgets of a kind. One alone is not left out:
-    /// whoever asks for it should hear why it cannot be run.
+    /// its caller should learn why it cannot be run.
     ///
     /// # Errors
     ///
@@ -260,7 +260,7 @@ impl Catalogue {
     }
 }
 
-/// As many names as are worth showing one of.
+/// Maximum number of names for which the first one is shown.
 const FEW: usize = 6;
 
 fn file_of(folder: &str, name: &str) -> Option<&'static str> {
@@ -307,7 +307,7 @@ impl Paper {
 }
 
 impl Entry {
-    /// The name by which the program calls it: `PAPER/EXPERIMENT`.
+    /// Its name in the program: `PAPER/EXPERIMENT`.
     #[must_use]
     pub fn name(&self) -> String {
         format!("{}/{}", self.paper, self.id)

@@ -115,7 +115,7 @@ fn verdict(published: &Published, measured: &Measurement) -> Verdict {
         return Verdict::Differs;
     }
     let is_significant = |interval: Interval| interval.low > 50.0 || interval.high < 50.0;
-    // Of a value without a number of games nobody knows.
+    // Unknown for a value without a number of games.
     let both = is_significant(ours) && published.interval().is_some_and(is_significant);
     match ((value - 50.0) * (measured.value - 50.0) > 0.0, both) {
         (true, true) => Verdict::SameSignificance,

@@ -108,8 +108,8 @@ impl Published {
         }
     }
 
-    /// The 95 % interval that it has: as printed, or of so many games; of numbers that were rounded,
-    /// what they can have been. `None` if nothing is known.
+    /// Its 95 % interval: as printed, or computed from the number of games; for rounded numbers, what
+    /// they can have been. `None` if nothing is known.
     #[must_use]
     pub fn interval(&self) -> Option<Interval> {
         if let (Some(low), Some(high)) = (self.ci_low, self.ci_high) {
@@ -128,7 +128,7 @@ impl Published {
             }
             // By how much the choice of heights changes it: 1.65 to 1.82 for alpha-beta.
             Metric::LeafExpansionsFitCoeff => around(0.1),
-            // As close as over which heights the curve goes can be told (SPEC, section 8).
+            // As closely as the heights of the curve can be identified (SPEC, section 8).
             Metric::LeafExpansionsFitBase => around(0.02),
             _ => None,
         }

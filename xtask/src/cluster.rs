@@ -2,7 +2,8 @@
 //!
 //! The daemons run from a temporary folder, on ports of their own and without touching the system's
 //! configuration, and are stopped at the end. In the middle of the experiment one task is killed, one
-//! is preempted and one is told that its time is over; the merged report must be that of a single run.
+//! is preempted and one is notified that its time is over; the merged report must be that of a single
+//! run.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -311,7 +312,7 @@ fn experiment(program: &Path, folder: &Path, cluster: &Cluster) -> Result<(), St
     say("task 1 is killed");
     kill_shard(&jobs, 1)?;
     middle(2)?;
-    say("task 2 is told that its time is over");
+    say("task 2 is notified that its time is over");
     let mut scancel = cluster.scancel(&["--signal=USR1", "--batch", &format!("{array}_2")])?;
     let last = format!("{array}_{TASKS}");
     middle(TASKS)?;
@@ -370,7 +371,7 @@ fn kill_shard(jobs: &Path, task: usize) -> Result<(), String> {
             return output(Command::new("kill").args(["-KILL", &id])).map(drop);
         }
     }
-    Err(format!("nobody plays shard {task}"))
+    Err(format!("no process plays shard {task}"))
 }
 
 /// The sessions of exported games.

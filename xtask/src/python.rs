@@ -1,4 +1,4 @@
-//! Chores of the Python package, which is a workspace of its own: nobody else needs a Python.
+//! Chores of the Python package, which is a workspace of its own: nothing else needs a Python.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -120,7 +120,7 @@ fn test_with(packages: &[&str], files: &[&str], options: &[String]) -> bool {
         eprintln!("── {name} {verdict}, {:.0} s", begun.elapsed().as_secs_f64());
         is_ok
     };
-    // The version counts up too rarely to tell an old wheel from a new one.
+    // The version changes too rarely to distinguish an old wheel from a new one.
     let _ = fs::remove_dir_all(&wheels);
     let pip = |arguments: &[&str]| {
         let mut command = Command::new(bin.join("python"));

@@ -192,9 +192,10 @@ impl Notation for Dots {
 struct Weights {
     /// A box that is taken.
     taken: i32,
-    /// A box with three lines, to whoever is to move.
+    /// The value of a box with three lines, to the side to move.
     nearly: i32,
-    /// A box with two lines, to whoever is to move: sooner or later somebody has to open it.
+    /// The value of a box with two lines, to the side to move: sooner or later one side has to open
+    /// it.
     parity: i32,
 }
 

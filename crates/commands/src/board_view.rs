@@ -16,7 +16,7 @@ pub(crate) struct BoardStyle {
 }
 
 impl BoardStyle {
-    /// The style for standard output: with marks if that is a terminal and nobody objects (NO_COLOR).
+    /// The style for standard output: with marks if that is a terminal and NO_COLOR is not set.
     pub(crate) fn of_output(ascii: bool) -> BoardStyle {
         let is_plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         BoardStyle {

@@ -80,8 +80,8 @@ impl Output {
         Output { text: String::new(), code: 0, failure: None }
     }
 
-    /// Writes a file if one was asked for. Unless the output is for programs, `said` tells where the
-    /// file is, with PATH for its path.
+    /// Writes a file if one was requested. Unless the output is for programs, `said` is added to the
+    /// text, with PATH replaced by the path.
     pub(crate) fn with_file(
         mut self,
         path: Option<&PathBuf>,

@@ -133,7 +133,7 @@ impl OutputFiles {
         self.write(path, kind, |out| out.write_all(content.as_ref()))
     }
 
-    /// Writes an output. Nobody listening to a pipe any more is no failure.
+    /// Writes an output. A pipe whose reader is gone is no failure.
     pub(crate) fn write(
         &mut self,
         path: &Path,
@@ -249,7 +249,7 @@ fn fill_beside(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>)
         let mut out = BufWriter::new(file);
         fill(&mut out)?;
         out.flush()?;
-        // Whoever could read the old file can read the new one.
+        // Readers of the old file can read the new one.
         if let Ok(old) = fs::metadata(path) {
             fs::set_permissions(&new, old.permissions())?;
         }

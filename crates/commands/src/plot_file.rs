@@ -11,7 +11,7 @@ use crate::output_file::{FileKind, OutputFiles};
 /// How the names of plots can end, and what is in the files.
 const FORMATS: [(&str, FileKind); 2] = [("svg", FileKind::SVG), ("png", FileKind::PNG)];
 
-/// The format that the argument of `--plot` asks for.
+/// The format that the argument of `--plot` selects.
 pub(crate) fn plot_format(path: &Path) -> Result<(&'static str, FileKind)> {
     let ending = path.extension();
     FORMATS.into_iter().find(|(known, _)| ending.is_some_and(|it| it == *known)).ok_or_else(|| {

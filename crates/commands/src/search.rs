@@ -12,7 +12,7 @@ use treegraft_players::{Analyst, Board, MoveIndex, Player};
 use crate::interrupt;
 use crate::output::{bytes, grouped, labelled, seconds, spinner, table, wrap};
 
-/// What is asked of a search, and what is shown of it on the way.
+/// How a search is run, and what is shown of it on the way.
 pub(crate) struct Thinking<'a> {
     pub(crate) player: &'a Player,
     pub(crate) seed: u64,
@@ -94,7 +94,7 @@ pub(crate) fn shortened(line: &[String], most: usize) -> String {
     format!("{}{more}", line[..line.len().min(most)].join(" "))
 }
 
-/// The lines of a search that was asked for several, the best first.
+/// The lines of a search for several lines, the best first.
 pub(crate) fn line_table(findings: &Findings, charset: Charset) -> String {
     const SHOWN: usize = 12;
     let row = |finding: &MoveFinding| {

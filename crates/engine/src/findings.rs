@@ -86,7 +86,8 @@ pub struct MoveFinding {
     pub bounds: [Option<f64>; 2],
     /// `win`, `draw` or `loss`, if that is proven.
     pub proof: Option<&'static str>,
-    /// Best play after it, the move itself first, if several lines were asked for and it is one of them.
+    /// Best play after it, the move itself first, if several lines were requested and it is one of
+    /// them.
     pub pv: Vec<String>,
 }
 
@@ -283,7 +284,7 @@ impl Findings {
     }
 }
 
-/// What a report tells of strategies, in shares.
+/// The strategies of a report, in shares.
 fn strategies(position: &Board, reports: &[StrategyReport]) -> Vec<StrategyFinding> {
     let of = |report: &StrategyReport| {
         // Each side's strategies share its playouts.

@@ -1,4 +1,4 @@
-//! Whoever chooses moves, behind one interface: a [`Seat`].
+//! Everything that chooses moves, behind one interface: a [`Seat`].
 //!
 //! Behind it is a search of this program ([`SearchSeat`]) or an external engine; what either thought
 //! of a position is a [`Thought`], and what a search found are [`Findings`]. The other end of the

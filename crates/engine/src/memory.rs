@@ -9,7 +9,7 @@ use std::path::Path;
 use treegraft::Budget;
 use treegraft_players::{Player, Search};
 
-/// The most memory that this process may use.
+/// Maximum memory of this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryLimit {
     /// Bytes.
@@ -31,7 +31,7 @@ pub enum MemorySource {
 
 /// More memory than this process may use.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{asked} is asked for, but {limit}; expected {expected}")]
+#[error("{asked} is requested, but {limit}; expected {expected}")]
 pub struct MemoryError {
     /// How much, and for what.
     pub asked: String,
@@ -278,7 +278,7 @@ mod tests {
         let here = MemoryLimit::here().expect("Linux says");
         assert_eq!(check_memory(&budget(here.bytes)), Ok(()));
         let error = check_memory(&budget(u64::MAX)).unwrap_err().to_string();
-        assert!(error.starts_with("16777216.0 TiB of memory is asked for, but "), "{error}");
+        assert!(error.starts_with("16777216.0 TiB of memory is requested, but "), "{error}");
         assert_eq!(check_memory(&Budget::default()), Ok(()));
         let player = |text: &str| treegraft_players::Registry::standard().player(text).unwrap();
         let half = player(&format!("ab@{}KiB", here.bytes / 2 / 1024));

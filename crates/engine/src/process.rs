@@ -15,10 +15,10 @@ use super::protocol::{Line, read_line};
 #[cfg(unix)]
 use super::until::until;
 
-/// The longest line that is read, in bytes.
+/// Maximum length of a line, in bytes.
 pub(super) const LINE_BYTES: usize = 64 << 10;
 
-/// How long a program may take to end after it was told to.
+/// Maximum time for a program to end after it was asked to.
 const QUIT: Duration = Duration::from_millis(200);
 
 /// How long to wait for what comes by itself once a program has ended.
@@ -151,7 +151,7 @@ impl Process {
 }
 
 impl Drop for Process {
-    /// Tells the program to end, ends it if it does not, and waits for it: no zombie is left, and
+    /// Asks the program to end, ends it if it does not, and waits for it: no zombie is left, and
     /// none of the programs that it has started, unless they have left its group.
     fn drop(&mut self) {
         self.send("quit");
@@ -194,7 +194,7 @@ fn write_lines(mut stdin: impl Write, lines: &Receiver<String>) {
     }
 }
 
-/// Reads lines until the output ends, a line is too long, or nobody listens any more.
+/// Reads lines until the output ends, a line is too long, or the receiver is gone.
 fn read_lines(stdout: impl Read, lines: &SyncSender<Heard>) {
     let mut stdout = BufReader::new(stdout);
     loop {

@@ -49,7 +49,7 @@ const LIMITS: [(&str, Limit); 4] = [
     ("memory", |budget| &mut budget.memory),
 ];
 
-/// The line that asks for a move.
+/// The line that requests a move.
 pub(super) fn go_line(mut budget: Budget, seed: u64) -> String {
     let mut line = format!("go seed {seed}");
     for (name, limit) in LIMITS {

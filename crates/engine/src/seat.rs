@@ -1,4 +1,4 @@
-//! Whoever is asked for moves in a game: a searcher of this program, or an external engine.
+//! The players of a game: a searcher of this program, or an external engine.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +11,7 @@ use crate::foreign::Refusal;
 
 use crate::thinking::Thought;
 
-/// Whoever is asked for moves in one game.
+/// A player that chooses the moves of one game.
 pub trait Seat {
     /// A game begins: earlier ones must be forgotten.
     ///
@@ -33,7 +33,7 @@ pub trait Seat {
     ) -> Result<Answer, NoAnswer>;
 }
 
-/// What a seat is asked for, besides the position.
+/// What a seat is passed, besides the position.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveRequest<'a> {
     /// What the move may cost.
@@ -61,7 +61,7 @@ pub struct Answer {
     pub mv: MoveIndex,
     /// What was spent on it.
     pub work: Work,
-    /// What was thought, if that was asked for and there is more to tell than the work.
+    /// What was thought, if that was requested and there is more to report than the work.
     pub thought: Option<Thought>,
 }
 
@@ -144,7 +144,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// A searcher that is asked for moves.
+/// A seat that moves by a searcher of this program.
 pub struct SearchSeat(pub Analyst);
 
 impl Seat for SearchSeat {

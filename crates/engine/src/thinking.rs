@@ -1,4 +1,4 @@
-//! What players thought of their moves: kept beside the games of an experiment that asks for it.
+//! What players thought of their moves: kept beside the games of an experiment that records it.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ pub const BEST_MOVES: usize = 5;
 
 /// What a player thought of one move. All values are in the mover's view.
 ///
-/// Of an external engine only the work is known, as far as it tells.
+/// Of an external engine only the work is known, as far as it reports it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Thought {
     /// The number of moves before it.
@@ -121,7 +121,7 @@ fn rounded(value: f64) -> f64 {
 }
 
 impl Thought {
-    /// What a search of this position, after so many moves, reported.
+    /// What a search of this position, after `ply` moves, reported.
     #[must_use]
     pub fn new(ply: usize, position: &Board, report: &Report<MoveIndex>) -> Thought {
         let mover = position.to_move();

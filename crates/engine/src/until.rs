@@ -1,8 +1,8 @@
 //! Pipes that are given up when they are no longer wanted.
 //!
-//! A program can leave a pipe to one that outlives it. Whoever reads from it would wait for as long
-//! as that one lives, so the threads that read and write also watch a second pipe, which this
-//! process closes when it has no more use for the first.
+//! A program can leave a pipe to one that outlives it. A reader would wait for as long as that one
+//! lives, so the threads that read and write also watch a second pipe, which this process closes
+//! when it has no more use for the first.
 
 use std::io::{self, PipeReader, Read, Write};
 use std::os::fd::AsFd;
@@ -45,7 +45,7 @@ impl<F: AsFd> Until<F> {
 impl<F: AsFd + Read> Read for Until<F> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
-            // Asked every time: an escaped program may write for ever.
+            // Checked every time: an escaped program may write for ever.
             if !self.wait(PollFlags::POLLIN)? {
                 return Ok(0);
             }

@@ -64,7 +64,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Writes pairs to a new store, so many at a time.
+/// Writes pairs to a new store, `batch` at a time.
 fn write(
     path: &Path,
     session: &Session,

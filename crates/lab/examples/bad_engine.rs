@@ -4,8 +4,8 @@
 //! mode says. The seconds are how long its children sleep in the modes that have some. The protocol
 //! is `tgp` if none is given, or `gtp`, both for Connect-4, or `uci`, for Breakthrough.
 //!
-//! `bad_engine replay FILE` is a good one: it says what a program once said, and complains if it hears
-//! anything else than that program did.
+//! `bad_engine replay FILE` is a good one: it says what a program once said, and complains if it
+//! receives anything else than that program did.
 
 use std::io::{BufRead, Write};
 use std::process::{Command, ExitCode, Stdio};
@@ -29,7 +29,7 @@ fn main() -> ExitCode {
         "parent" => start_child("sleep", &[], Stdio::inherit),
         // Hold nothing.
         "nursery" => (0..5).for_each(|_| start_child("sleep", &[], Stdio::null)),
-        // Holds the pipes open and is in nobody's group.
+        // Holds the pipes open, in a process group of its own.
         "escapee" => start_child("setsid", &["sleep"], Stdio::inherit),
         "stubborn" => start_child("sleep", &[], Stdio::null),
         _ => {}
@@ -57,8 +57,8 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Repeats a conversation: lines that are heard begin with `>`, those that are said with `<`. A `*` at
-/// the end of a line stands for anything.
+/// Repeats a conversation: lines that are read begin with `>`, those that are written with `<`. A `*`
+/// at the end of a line stands for anything.
 fn replay(path: &str) -> ExitCode {
     let Ok(conversation) = std::fs::read_to_string(path) else { return ExitCode::from(4) };
     let mut input = std::io::stdin().lock().lines();

@@ -35,7 +35,7 @@ pub struct Terms<'a> {
 pub struct GameRecord {
     /// All moves, those of the opening included.
     pub moves: Vec<MoveIndex>,
-    /// How many of them were played before the players were asked.
+    /// How many of them belong to the opening.
     pub opening_plies: usize,
     /// The result.
     pub outcome: Outcome,
@@ -47,7 +47,7 @@ pub struct GameRecord {
     pub sides: [SideRow; 2],
     /// A number over all positions that is equal for equal games.
     pub digest: u64,
-    /// What the players thought of each move that they were asked for, if that was to be kept.
+    /// What the players thought of each move that they chose, if that was to be kept.
     pub thoughts: Vec<Thought>,
 }
 
@@ -91,8 +91,8 @@ pub enum GameError {
     Cancelled,
 }
 
-/// Plays a game to its end. `seats` are the first and the second side of the game, whoever is to
-/// move; `opening` holds the moves played before they are asked.
+/// Plays a game to its end. `seats` are the first and the second side of the game, regardless of
+/// who is to move; `opening` holds the moves played before theirs.
 ///
 /// The seed of each move follows from the game's seed and the number of moves before it.
 ///

@@ -28,7 +28,7 @@ pub fn write_csv<'a>(
 }
 
 /// Writes games as JSON, one object per line, with the columns of the store's table of games, after
-/// the name and version of what they mean: `docs/schemas/stored-game.json`. Games of which it is kept
+/// the name and version of what they mean: `docs/schemas/stored-game.json`. Games that recorded it
 /// have what the players thought.
 ///
 /// # Errors

@@ -4,9 +4,9 @@ use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What tells a file from all others while it exists, whatever it is called.
+/// What distinguishes a file from all others while it exists, whatever it is called.
 ///
-/// It is known on Unix only; elsewhere a file is told by its path.
+/// It is known on Unix only; elsewhere a file is identified by its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileId {
     device: u64,

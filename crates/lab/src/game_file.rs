@@ -61,7 +61,7 @@ impl GameFile {
         }
     }
 
-    /// What the players thought in all games of which that is kept; a ledger keeps nothing of it.
+    /// What the players thought in all games that recorded it; a ledger keeps nothing of it.
     ///
     /// # Errors
     ///
@@ -108,7 +108,7 @@ impl GameFile {
         }
     }
 
-    /// The pairs of which both games are there.
+    /// The pairs with both games.
     ///
     /// # Errors
     ///

@@ -1,5 +1,5 @@
 //! The objects that `--json` prints and the page reads, of games and experiments: one function per
-//! schema of `docs/schemas`, for whatever has no type of its own.
+//! schema of `docs/schemas`, for everything without a type of its own.
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};

@@ -24,7 +24,7 @@ pub struct KeptGame {
     pub start: Start,
     /// All moves, with the positions between them.
     pub game: Playthrough<Board>,
-    /// What the players thought: one for each move that they were asked for, or none.
+    /// What the players thought: one for each move that they chose, or none.
     pub thoughts: Vec<Thought>,
     /// Whether the moves come from playing the game again, because they are not kept.
     pub was_played_again: bool,
@@ -39,7 +39,7 @@ pub enum KeptGameError {
     /// There is no such game.
     #[error("there is no game {number}; {}", count_text(*.games))]
     Missing {
-        /// The number asked for.
+        /// The requested number.
         number: usize,
         /// How many games there are.
         games: usize,

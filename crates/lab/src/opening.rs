@@ -33,12 +33,12 @@ pub struct OpeningError(String);
 /// Why an opening cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpeningProblem {
-    /// No opening of the asked length leaves a game to play.
+    /// No opening of the requested length leaves a game to play.
     #[error(
         "{tries} random openings of {plies} plies all ended the game; choose a shorter opening"
     )]
     TooLong {
-        /// The length asked for.
+        /// The requested length.
         plies: u32,
         /// Openings tried.
         tries: u32,

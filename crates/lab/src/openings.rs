@@ -9,8 +9,8 @@ use treegraft_players::Start;
 use crate::opening::Opening;
 use crate::source::{ExperimentError, Source};
 
-/// How the pairs of an experiment begin, in one game. Pair number *i* begins the same way, whoever
-/// plays it.
+/// How the pairs of an experiment begin, in one game. Pair number *i* begins the same way for all
+/// players.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Openings {
     /// At the start of the game.

@@ -1,4 +1,4 @@
-//! Pairs of games: what determines them, their name, and whatever plays them.
+//! Pairs of games: what determines them, their name, and what plays them.
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;

@@ -47,7 +47,7 @@ pub struct GameRow {
     pub moves: String,
     /// Number of moves.
     pub plies: u32,
-    /// How many moves were played before the players were asked.
+    /// How many moves belong to the opening.
     pub opening_plies: u32,
     /// 1 if the first side won, 0 for a draw, -1 if the second side won.
     pub outcome: i8,
@@ -130,7 +130,7 @@ impl Played for GameResult {
 pub struct SideRow {
     /// The canonical text of the player, with the budget it had.
     pub player: String,
-    /// Moves it was asked for.
+    /// Moves that it chose.
     pub moves: u64,
     /// Simulations, or completed depths, of all its moves.
     pub iterations: u64,

@@ -6,10 +6,10 @@ use std::str::FromStr;
 
 use crate::run::PlannedPair;
 
-/// The most shards of a plan.
+/// Maximum number of shards of a plan.
 pub const MAX_SHARDS: u32 = 1_000_000;
 
-/// One of so many equal parts of a plan, written `3/64`.
+/// One of the equal parts of a plan: `3/64` is the third of 64.
 ///
 /// ```
 /// use treegraft_lab::Shard;

@@ -80,7 +80,7 @@ impl fmt::Display for Signatures {
     }
 }
 
-/// The numbers of this program's searches, found when they are asked for.
+/// The numbers of this program's searches, computed on demand.
 pub(crate) struct Live<'a> {
     registry: &'a Registry,
     known: Mutex<BTreeMap<(String, String, Version), Option<String>>>,

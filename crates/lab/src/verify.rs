@@ -22,10 +22,10 @@ use crate::workers::{ThreadsError, Workers};
 pub struct VerifyOptions<'a> {
     /// Pairs verified at once; 0: one per processor.
     pub jobs: usize,
-    /// Of the pairs that can be played again, so large a share is, from 0 to 1. Which ones follows
-    /// from their names.
+    /// The share of the repeatable pairs that is played again, from 0 to 1. Which ones follows from
+    /// their names.
     pub replay_share: f64,
-    /// At most so many pairs are played again, whatever the share; `None`: any number.
+    /// Maximum number of pairs that are played again, whatever the share; `None`: no maximum.
     pub sample: Option<usize>,
     /// The sessions of the store: pairs of searches that did something else are not played again.
     pub sessions: &'a [(i64, Session)],
@@ -186,7 +186,7 @@ impl Verifier<'_> {
         then.flat_map(|then| self.live.changes(then, pair)).collect()
     }
 
-    /// Lets at most so many pairs be played again.
+    /// Lets at most `sample` pairs be played again.
     fn limit(&mut self, pairs: &[&[StoredGame]], sample: usize) {
         let could_be = |games: &&&[StoredGame]| {
             let pair: Result<Pair, _> = serde_json::from_str(&games[0].setup);
@@ -283,7 +283,7 @@ impl Verifier<'_> {
         }
     }
 
-    /// What is wrong with a game, as far as its pair and its moves tell.
+    /// What is wrong with a game, according to its pair and its moves.
     fn replay(&self, pair: &Pair, row: &GameRow) -> Vec<String> {
         let mut problems = Vec::new();
         expect(&mut problems, "game", &row.game, &pair.game);
@@ -379,7 +379,7 @@ impl Replay<'_> {
         if is_fault {
             let asked = game.moves().len() > opening;
             if row.digest != digest {
-                // A player who was asked for a move saw the last position once more.
+                // A player who chose a move saw the last position once more.
                 digest = mix(digest ^ game.position().speed().key());
             }
             if game.ending().is_some() {

@@ -9,7 +9,7 @@ use std::time::Duration;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("cannot start {jobs} threads: {problem}")]
 pub struct ThreadsError {
-    /// The number asked for.
+    /// The requested number.
     pub jobs: usize,
     /// What the system said.
     pub problem: String,
@@ -70,7 +70,7 @@ impl Workers<'_> {
                         let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) else {
                             break;
                         };
-                        // Nobody listens any more once taking has failed.
+                        // The receiver is gone once taking has failed.
                         if sender.send(work(&mut state, task)).is_err() {
                             break;
                         }

@@ -78,7 +78,7 @@ fn acknowledged(child: &mut Child) -> impl Iterator<Item = PairId> + use<> {
     })
 }
 
-/// A copy of a store that nobody has open, with its log.
+/// A copy of a store, with its log, that no process has open.
 fn copy(path: &Path) -> PathBuf {
     let copy = path.with_extension("copy");
     std::fs::copy(path, &copy).expect("a copy");
@@ -90,7 +90,7 @@ fn copy(path: &Path) -> PathBuf {
     copy
 }
 
-/// All games of a tournament that nobody kills.
+/// All games of a tournament that is not killed.
 fn undisturbed(directory: &Directory) -> String {
     let path = directory.file("undisturbed.db");
     let mut child = command(&path).spawn().expect("a child");

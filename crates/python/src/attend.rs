@@ -34,7 +34,7 @@ pub(crate) struct Trouble(Arc<Inner>);
 struct Inner {
     cancel: AtomicBool,
     error: Mutex<Option<PyErr>>,
-    /// Whether ordinary exceptions are told as what a check found, and not raised.
+    /// Whether ordinary exceptions are reported as what a check found, and not raised.
     reports: bool,
     /// The threads that run the user's code for this work, by Python's numbers.
     threads: Mutex<Vec<c_ulong>>,
@@ -91,7 +91,7 @@ impl Trouble {
         &self.0.cancel
     }
 
-    /// Whether the user's code should not be asked any more.
+    /// Whether the user's code should not be called any more.
     pub(crate) fn is_over(&self) -> bool {
         self.0.reports && self.0.cancel.load(Ordering::Relaxed)
     }
@@ -151,7 +151,7 @@ fn internal(panic: &(dyn Any + Send)) -> PyErr {
     let place = last_panic().take().unwrap_or_else(|| text.to_owned());
     PyRuntimeError::new_err(format!(
         "the search failed: {place}. A game that breaks the contract can do that (treegraft.check \
-         tells); if yours does not, please report it"
+         shows it); if yours does not, please report it"
     ))
 }
 
@@ -177,16 +177,16 @@ pub(crate) fn silence_panics() {
 /// Where work is done.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// On the thread that asked, where Python code handles signals itself.
+    /// On the calling thread, where Python code handles signals itself.
     Here,
     /// On a thread of its own, without the GIL.
     Thread,
 }
 
-/// Whoever is told how the work goes; `None` is a mere sign of life.
+/// Receives news of the work; `None` is a mere sign of life.
 pub(crate) type Tell<'a, N> = &'a dyn Fn(Option<N>);
 
-/// Does `work`, and meanwhile looks for signals and lets `hear` know what the work tells. An
+/// Does `work`, and meanwhile looks for signals and calls `hear` with what the work reports. An
 /// exception in either ends the work.
 pub(crate) fn attended<T: Send, N: Send>(
     py: Python<'_>,
@@ -222,7 +222,7 @@ fn here<T, N>(
     catch_unwind(AssertUnwindSafe(|| work(&tell)))
 }
 
-/// The same for work that tells nothing but signs of life.
+/// The same for work that reports nothing but signs of life.
 pub(crate) fn attended_quietly<T: Send>(
     py: Python<'_>,
     place: Place,
@@ -263,7 +263,7 @@ fn on_a_thread<T: Send, N: Send>(
     thread::scope(|scope| {
         let (sender, messages) = mpsc::channel();
         let run = move || {
-            // Nobody stops listening before the work is done.
+            // The receiver lives until the work is done.
             let tell = |news: Option<N>| {
                 let _ = news.map(|news| sender.send(Message::News(news)));
             };
@@ -306,7 +306,7 @@ fn on_a_thread<T: Send, N: Send>(
     })
 }
 
-/// Asks something of a position: an exception of the user's code in it comes out as itself.
+/// Calls code on a position: an exception of the user's code in it comes out as itself.
 pub(crate) fn safely<T>(trouble: &Trouble, ask: impl FnOnce() -> T) -> PyResult<T> {
     trouble.answer(catch_unwind(AssertUnwindSafe(ask)))
 }

@@ -65,7 +65,7 @@ impl _Driver {
         let json = serde_json::to_vec(&cast).map_err(value_error)?;
         let opened = Store::open_or_create(&store, &loaded.text);
         let opened = opened.map_err(|error| store_error(&error))?;
-        // Games and evaluations in Python are asked here too, so that the GIL must be free.
+        // Games and evaluations in Python are called here too, so that the GIL must be free.
         let (driver, signatures) = py.detach(|| {
             let signatures = (!mix_versions).then(|| Signatures::of_pairs(registry, cast.iter()));
             (Driver::new(registry, loaded, opened, mix_versions), signatures)

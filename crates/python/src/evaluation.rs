@@ -148,7 +148,7 @@ struct Asking<G> {
     /// Some board with such a position. `Board::new` would compile all searches again.
     board: Board,
     trouble: Trouble,
-    /// The values of positions that were asked for together, and may be wanted one by one.
+    /// The values of positions that were evaluated together, and may be wanted one by one.
     known: Mutex<HashMap<G, i32>>,
 }
 

@@ -1,8 +1,8 @@
 //! Treegraft for Python: the module `treegraft._treegraft`, which the package in
 //! `crates/python/python` dresses up.
 //!
-//! Searches of built-in games run on a thread of their own without the GIL, while the thread that
-//! asked looks for signals and makes callbacks (`attend`). A user's game is a Python object behind
+//! Searches of built-in games run on a thread of their own without the GIL, while the calling
+//! thread looks for signals and makes callbacks (`attend`). A user's game is a Python object behind
 //! [`treegraft::Game`] (`own`); what its code raises ends the search and comes out as itself.
 
 mod arena;

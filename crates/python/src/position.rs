@@ -333,8 +333,8 @@ impl Position {
         self.safely(|| self.board().outcome().and_then(|_| self.board().exactness().margin()))
     }
 
-    /// What an evaluation says, from -1 to 1 in the first player's view: the game's usual one, or the
-    /// one with this name. A finished game is worth its outcome.
+    /// The value of an evaluation, from -1 to 1 in the first player's view: the game's usual one, or
+    /// the one with this name. The value of a finished game is its outcome.
     ///
     /// >>> import treegraft as tg
     /// >>> tg.game("breakthrough:6x6").position("a2a3 f5f4 a3a4 f4f3 a4b5").evaluate() > 0

@@ -95,8 +95,8 @@ impl Words<'_> {
     }
 }
 
-/// Searches, while Python stays responsive, and tells `on_progress` what is found on the way. A
-/// listener that returns False ends the search.
+/// Searches, while Python stays responsive, and calls `on_progress` with what is found on the way.
+/// A listener that returns False ends the search.
 fn think(
     py: Python<'_>,
     subject: &Subject,

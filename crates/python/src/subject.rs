@@ -53,7 +53,7 @@ impl Subject {
         Ok(Subject { registry, start, board, over, text, trouble: trouble.clone(), registered })
     }
 
-    /// Where a player should search: Python code belongs to the thread that asked.
+    /// Where a player should search: Python code belongs to the calling thread.
     pub(crate) fn place(&self, player: &Player) -> Place {
         match self.registered.is_asked(player, &self.board) {
             true => Place::Here,

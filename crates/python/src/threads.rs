@@ -35,7 +35,7 @@ thread_local! {
 
 fn keep() -> Option<Kept> {
     // SAFETY: `PyGILState_Ensure` may be called from any thread while the interpreter lives, which it
-    // does: whoever waits for this thread is a Python function. A thread that has a state already is
+    // does: what waits for this thread is a Python function. A thread that has a state already is
     // left alone; for all others, `PyEval_SaveThread` detaches the state that was just made.
     unsafe {
         if !ffi::PyGILState_GetThisThreadState().is_null() {
@@ -51,9 +51,9 @@ pub(crate) fn keep_state() {
     KEPT.with(|_| ());
 }
 
-/// The number by which Python knows this thread.
+/// Python's number of this thread.
 pub(crate) fn number() -> c_ulong {
-    // SAFETY: it only asks the system, from any thread.
+    // SAFETY: it only calls the system, from any thread.
     unsafe { ffi::PyThread_get_thread_ident() }
 }
 

@@ -125,7 +125,7 @@ def test_adapted_games_in_matches_and_experiments(tmp_path):
 def test_parameters_make_names():
     assert tg.openspiel.game("nim(pile_sizes=2;3)").name.startswith("openspiel.nim")
     game = tg.openspiel.game("nim(pile_sizes=2;3)")
-    # Whoever takes the last one loses in OpenSpiel, unless it is told otherwise.
+    # The side that takes the last one loses in OpenSpiel, unless configured otherwise.
     assert tg.solve(game).proven
 
 

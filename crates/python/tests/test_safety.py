@@ -362,7 +362,7 @@ def test_a_panic_is_an_exception():
         """
         import treegraft as tg
         from treegraft import _treegraft
-        # A search that is asked about a board of another type panics inside.
+        # A search that is passed a board of another type panics inside.
         try:
             tg.analyze(tg.game("tree:(1 2)").start(), "mcts@10it")
         except RuntimeError as error:

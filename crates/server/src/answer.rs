@@ -39,7 +39,7 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// Errors of the library say what is wrong with what was asked for.
+/// Errors of the library say what is wrong with the request.
 impl<E: std::error::Error> From<E> for Refusal {
     fn from(error: E) -> Refusal {
         Refusal::bad(error.to_string())

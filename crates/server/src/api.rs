@@ -1,4 +1,4 @@
-//! What can be asked: one function per path.
+//! The requests: one function per path.
 
 use std::sync::Arc;
 
@@ -22,9 +22,9 @@ use crate::answer::{Answer, Refusal, json_response, read, svg_response};
 use crate::jobs::{MAX_MEMORY, MAX_TIME};
 use crate::{State, assets, course, experiments, guard, search};
 
-/// No request is longer.
+/// Maximum length of a request in bytes.
 const MAX_BYTES: usize = 64 << 10;
-/// No game on the page is longer.
+/// Maximum number of moves of a game on the page.
 const MAX_MOVES: usize = 2000;
 
 pub(crate) type Asked = Shared<Arc<State>>;
@@ -72,7 +72,7 @@ async fn games(Shared(state): Asked) -> Response {
 
 async fn players(Shared(state): Asked) -> Response {
     let labels = state.registry.players();
-    // Without the flag, nobody is offered what would be refused.
+    // Without the flag, engines are not offered: they would be refused.
     let is_offered = |label: &&str| state.allows_engines || *label != "engine";
     let labels: Vec<_> = labels.into_iter().filter(|it| is_offered(&it.label)).collect();
     json_response(&with_schema("treegraft.player/1", &labels))
@@ -103,12 +103,12 @@ impl Place {
     }
 }
 
-/// A search that the page may have: no engine, which tells its moves only.
+/// A search that the page may have: no engine, which reports only its moves.
 pub(crate) fn allowed(state: &State, text: &str) -> Result<Player, Refusal> {
     let player = allowed_or_engine(state, text)?;
     if is_engine(&player) {
         return Err(Refusal::bad(format!(
-            "player {text:?}: expected a search; an engine tells its moves and nothing else"
+            "player {text:?}: expected a search; an engine reports its moves and nothing else"
         )));
     }
     Ok(player)
@@ -160,7 +160,7 @@ async fn player(Shared(state): Asked, body: Bytes) -> Answer {
     let start = state.registry.start(&game)?;
     let able = allowed_or_engine(&state, &player)?;
     check_seat(&state.registry, &start, &able)?;
-    // As it was asked for: without the budget that it would get.
+    // As requested: without the budget that it would get.
     let player = state.registry.player(&player)?;
     Ok(json_response(&json!({ "player": player, "repeatable": able.budget.is_repeatable() })))
 }
@@ -234,11 +234,11 @@ struct TraceAsked {
     player: String,
     #[serde(default)]
     seed: u64,
-    /// How many events.
+    /// Maximum number of events.
     limit: u64,
 }
 
-/// Events that the page steps through.
+/// Maximum number of events that the page steps through.
 const MAX_EVENTS: u64 = 2000;
 
 impl TraceAsked {
@@ -273,7 +273,7 @@ async fn trace(Shared(state): Asked, body: Bytes) -> Answer {
     Ok(json_response(&object.await?))
 }
 
-/// The tree after the first so many events.
+/// The tree after the first `limit` events.
 async fn trace_picture(Shared(state): Asked, body: Bytes) -> Answer {
     let asked: TraceAsked = read(&body)?;
     let svg = state.run(move |state, cancel| {

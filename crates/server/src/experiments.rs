@@ -1,7 +1,7 @@
 //! The experiments of a folder: their tables and plots, live while they run, and their games.
 //!
 //! A file is found by its name in a list of the folder that is made anew for every request. Links are
-//! not followed, so that nothing outside of the folder can be asked for.
+//! not followed, so that nothing outside of the folder can be requested.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -27,11 +27,11 @@ use crate::api::{Asked, Place, allow_engine, allowed};
 use crate::jobs::Out;
 use crate::markdown::to_html;
 
-/// Folders below the folder that are looked into.
+/// Maximum depth of folders below the folder that are searched.
 const DEEPEST: usize = 4;
-/// Files that are listed.
+/// Maximum number of files that are listed.
 const MAX_FILES: usize = 500;
-/// Games that are listed at once.
+/// Maximum number of games that are listed at once.
 const PAGE: usize = 50;
 /// How often a store is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
@@ -177,7 +177,7 @@ fn so_far(registry: &Registry, path: &Path) -> Result<Option<SoFar>, Refusal> {
         }
     };
     let standings = loaded.standings(&rows);
-    // The name is enough: where the folder is concerns nobody.
+    // The name is enough: the page need not show where the folder is.
     let name = store.file_name().map(Path::new).unwrap_or(&store);
     let status = treegraft_lab::json::status(&loaded, name, &standings, last.as_ref());
     let counted = loaded.counted(&rows);

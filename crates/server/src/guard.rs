@@ -29,11 +29,11 @@ const HEADERS: [(HeaderName, &str); 5] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-/// What is posted has so long to come.
+/// Maximum time for the body of a request to arrive.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// What `Host` may say to a server at this address: the address, and these names. Somebody on this
-/// machine reaches what listens everywhere by its usual names, too.
+/// What `Host` may say to a server at this address: the address, and these names. On this machine,
+/// a server that listens everywhere is also reached by its usual names.
 pub(crate) fn hosts(address: SocketAddr, names: &[String]) -> io::Result<Vec<String>> {
     let (ip, port) = (address.ip(), address.port());
     let mut known: Vec<String> = Vec::new();
@@ -48,8 +48,7 @@ pub(crate) fn hosts(address: SocketAddr, names: &[String]) -> io::Result<Vec<Str
     for name in names {
         let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_');
         if name.is_empty() || !name.bytes().all(is_name) {
-            let problem =
-                format!("{name:?} is no name of a host; expected one such as lab.example");
+            let problem = format!("{name:?} is not a host name; expected one such as lab.example");
             return Err(io::Error::new(io::ErrorKind::InvalidInput, problem));
         }
         // Browsers write names in small letters.
@@ -60,7 +59,7 @@ pub(crate) fn hosts(address: SocketAddr, names: &[String]) -> io::Result<Vec<Str
     Ok(known.into_iter().map(with_port).collect())
 }
 
-/// Refuses whoever may not ask, and adds the headers that keep the page to itself.
+/// Refuses forbidden requests, and adds the headers that keep the page to itself.
 pub(crate) async fn guard(
     State(state): State<Arc<crate::State>>,
     request: Request,
@@ -97,7 +96,7 @@ async fn whole(request: Request) -> Result<Request, Response> {
             Err(Refusal::with(status, message).into_response())
         }
         Err(_) => {
-            let message = "the request took longer than 5 seconds to come";
+            let message = "the request took longer than 5 seconds to arrive";
             Err(Refusal::with(StatusCode::REQUEST_TIMEOUT, message).into_response())
         }
     }
@@ -107,7 +106,7 @@ fn check(hosts: &[String], method: &Method, uri: &Uri, headers: &HeaderMap) -> R
     let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     let refuse = |message: &str| Err(Refusal::with(StatusCode::FORBIDDEN, message));
     let is_host = |name: &str| hosts.iter().any(|host| host == name);
-    // What is asked of a proxy names a host, too.
+    // A request to a proxy names a host, too.
     let is_elsewhere = uri.authority().is_some_and(|named| !is_host(named.as_str()));
     let has_two = headers.get_all(header::HOST).iter().count() > 1;
     if !text(header::HOST).is_some_and(is_host) || has_two || is_elsewhere {
@@ -119,8 +118,8 @@ fn check(hosts: &[String], method: &Method, uri: &Uri, headers: &HeaderMap) -> R
             return refuse("this server answers to its own pages only");
         }
     }
-    // A browser says who asks. Other pages may link to the page, and nothing else: an image of theirs
-    // whose address is here would make the server work.
+    // A browser says which site makes the request. Other pages may link to the page, and nothing
+    // else: an image of theirs whose address is here would make the server work.
     let site = text(HeaderName::from_static("sec-fetch-site"));
     let is_own = matches!(site, None | Some("same-origin" | "none"));
     let mode = text(HeaderName::from_static("sec-fetch-mode"));

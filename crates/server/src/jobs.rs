@@ -1,4 +1,4 @@
-//! Whatever takes time: on a thread of its own, so many at once, and only while somebody waits.
+//! Work that takes time: on a thread of its own, a limited number at once, and only while a client waits.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -16,15 +16,15 @@ use tokio::time::{Instant, timeout_at};
 use crate::State;
 use crate::answer::{Answer, Refusal};
 
-/// Searches at once.
+/// Maximum number of searches at once.
 const SEARCHES: usize = 6;
-/// Experiments that are watched at once.
+/// Maximum number of experiments that are watched at once.
 const WATCHERS: usize = 8;
-/// No search takes longer.
+/// Maximum time of a search.
 pub(crate) const MAX_TIME: Duration = Duration::from_secs(600);
-/// Nor does anything that is answered at once: on a connection something must move.
+/// Maximum time of work that is answered at once: a connection must not be idle for longer.
 const MAX_WAITING: Duration = Duration::from_secs(25);
-/// No search may have more memory.
+/// Maximum memory of a search.
 pub(crate) const MAX_MEMORY: u64 = 512 << 20;
 /// Large enough for the deepest search.
 const STACK_BYTES: usize = 64 << 20;

@@ -4,9 +4,9 @@
 //! are those of `treegraft-lab`; what is sent are the objects of `--json` (`docs/json.md`) and the
 //! pictures of positions as data. Events are server-sent events, commands are posted.
 //!
-//! Whatever takes time runs on a thread of its own, which ends when the client leaves
-//! (`jobs.rs`). Only this machine can connect unless it is told otherwise, and only pages of this
-//! server may ask (`guard.rs`).
+//! Work that takes time runs on a thread of its own, which ends when the client leaves (`jobs.rs`).
+//! Only this machine can connect unless configured otherwise, and only pages of this server may
+//! send requests (`guard.rs`).
 //!
 //! ```no_run
 //! use treegraft_players::Registry;
@@ -43,11 +43,11 @@ use crate::listener::CappedListener;
 /// How the page is served.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The address to listen at. There is no password: whoever reaches it has the page.
+    /// The address to listen at. There is no password: anyone who can reach it can use the page.
     pub address: IpAddr,
     /// The port; 0: any that is free.
     pub port: u16,
-    /// Names by which the page may be asked for, beside the address: without scheme and port.
+    /// Names under which the page may be requested, beside the address: without scheme and port.
     pub names: Vec<String>,
     /// The folder whose experiments are shown; without it there are none.
     pub folder: Option<PathBuf>,
@@ -111,8 +111,8 @@ impl Server {
         self.address
     }
 
-    /// Where the page is: every address that a browser may ask for. The first one is the page for
-    /// somebody on this machine.
+    /// Where the page is: every address that a browser may request. The first one is for browsers
+    /// on this machine.
     pub fn urls(&self) -> impl Iterator<Item = String> {
         self.state.hosts.iter().map(|host| format!("http://{host}/"))
     }

@@ -1,4 +1,4 @@
-//! Connections: so many at once, and none that stands still.
+//! Connections: a limited number at once, and none that is idle for long.
 
 use std::io;
 use std::net::SocketAddr;
@@ -13,24 +13,23 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, Sleep, sleep};
 
-/// Connections at once; others wait. A process may usually have 1,024 open files.
+/// Maximum number of connections at once; others wait. A process may usually have 1,024 open files.
 const CONNECTIONS: usize = 900;
 
-/// A connection on which nothing moves for so long is closed. Streams of events send a sign of life
-/// more often.
+/// Idle time after which a connection is closed. Streams of events send a sign of life more often.
 const IDLE: Duration = Duration::from_secs(30);
 
-/// A client has so long to say what it wants, from the first byte to the last one of the head of a
-/// request. What is posted has a limit of its own (`guard.rs`).
+/// Time from the first byte of the head of a request to its last one, after which the connection is
+/// closed. What is posted has a limit of its own (`guard.rs`).
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// No head of a request is longer, nor is what is posted (`api.rs`).
+/// Maximum length of the head of a request, and of its body (`api.rs`).
 const MAX_BYTES: usize = 64 << 10;
 
 /// The end of the head of a request.
 const HEAD_END: &[u8] = b"\r\n\r\n";
 
-/// Accepts so many connections at once.
+/// Accepts at most [`CONNECTIONS`] connections at once.
 pub(crate) struct CappedListener {
     inner: TcpListener,
     free: Arc<Semaphore>,
@@ -71,8 +70,8 @@ impl Listener for CappedListener {
 /// What a connection is at.
 #[derive(Clone, Copy)]
 enum Phase {
-    /// The head of a request comes: so many bytes of it, and of its end. Nothing counts as moving
-    /// here: whoever sends a request drop by drop does not hold the connection.
+    /// The head of a request comes: its bytes up to now, and how many of them match its end. Bytes
+    /// do not reset the clock here, so a client that sends them drop by drop is cut off.
     Head { length: usize, of_end: usize },
     /// The head is too long: the connection is closed.
     TooLong,
@@ -171,7 +170,7 @@ impl AsyncWrite for Connection {
     ) -> Poll<io::Result<usize>> {
         let moved = Pin::new(&mut self.stream).poll_write(context, bytes);
         if moved.is_ready() {
-            // "100 Continue" asks for what is posted; it is no answer.
+            // "100 Continue" requests the body; it is no answer.
             if !bytes.starts_with(b"HTTP/1.1 100") {
                 self.phase = Phase::Answered;
             }

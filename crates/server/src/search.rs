@@ -52,7 +52,7 @@ pub(crate) async fn search(Shared(state): Asked, body: Bytes) -> Answer {
     })
 }
 
-/// A position, and who is asked about it.
+/// A position, and the player that searches it.
 struct Watched<'a> {
     registry: &'a Registry,
     start: Start,
@@ -63,7 +63,7 @@ struct Watched<'a> {
 }
 
 impl Watched<'_> {
-    /// Searches, and tells what is found on the way.
+    /// Searches, and sends what is found on the way.
     fn think(&self, out: &Out) -> Result<(), Refusal> {
         let Watched { registry, start, game, player, seed, .. } = self;
         let mut analyst = registry.searcher(start, player)?;
@@ -104,7 +104,7 @@ impl Watched<'_> {
         Ok(())
     }
 
-    /// Starts an engine, asks it for one move, and ends it.
+    /// Starts an engine, requests one move, and ends it.
     fn ask_engine(&self, out: &Out) -> Result<(), Refusal> {
         let mut engine = seat(self.registry, &self.start, &self.player)?;
         let request = MoveRequest {

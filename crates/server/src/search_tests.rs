@@ -6,7 +6,7 @@ use treegraft::Request;
 
 use super::*;
 
-/// Processor time of this thread, where the system tells.
+/// Processor time of this thread, where the system reports it.
 fn processor_time() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     text.split(' ').next()?.parse().ok().map(Duration::from_nanos)
@@ -31,7 +31,7 @@ fn watched() {
         let (mut costs, mut alone, mut most, mut times) = (Vec::new(), Vec::new(), 0, Vec::new());
         for seed in 0..ROUNDS {
             let game = start.playthrough();
-            let begin = processor_time().expect("a system that tells");
+            let begin = processor_time().expect("a system that reports it");
             let mut analyst = registry.searcher(&start, &player).expect("a searcher");
             analyst.search(game.position(), Request::new(player.budget, seed));
             drop(analyst);

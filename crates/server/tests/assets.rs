@@ -55,7 +55,7 @@ fn the_course_is_the_one_in_the_documents() {
     let docs = here.join("../../docs/course");
     let mut files = Vec::new();
     inside(&docs, &mut files);
-    // Not what somebody who tries the commands leaves beside it.
+    // Not the files that trying the commands leaves beside it.
     let is_kept = |path: &&PathBuf| {
         let ending = path.extension().and_then(|ending| ending.to_str());
         matches!(ending, Some("md" | "svg" | "toml")) && !path.ends_with("README.md")

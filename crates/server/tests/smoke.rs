@@ -383,7 +383,7 @@ fn engines_play_where_they_are_allowed() {
     let (_, text) =
         post("/api/search", &json!({"game": "connect4", "moves": "4 4 4 4 4 4", "player": player}));
     assert!(text.contains("event: error") && text.contains("illegal-move"), "{text}");
-    // An engine tells nothing that could be traced or annotated with.
+    // An engine reports nothing that could be traced or annotated with.
     let trace = json!({"game": "connect4", "player": player, "limit": 9});
     assert_eq!(post("/api/trace", &trace).0, 400);
     let (status, text) = post("/api/player", &json!({"game": "connect4", "player": player}));

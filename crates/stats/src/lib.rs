@@ -3,9 +3,9 @@
 //! [`Tally`] counts games as if they were independent. Games of one opening with the sides swapped
 //! are not: [`Pentanomial`] counts such pairs, and its intervals, [`Sprt`] and the tests of
 //! [`against_half`] and [`compare`] need only that the *pairs* are independent. Pairs that repeat
-//! each other are not: [`Evidence`] counts them as the pairs they are worth. [`bradley_terry`] rates
-//! any number of players. All functions are pure and use `libm`, so that every machine comes
-//! to the same numbers, to the last bit.
+//! each other are not: [`Evidence`] counts their effective number. [`bradley_terry`] rates any
+//! number of players. All functions are pure and use `libm`, so that every machine comes to the same
+//! numbers, to the last bit.
 //!
 //! ```
 //! use treegraft_stats::{Pentanomial, Sprt, Verdict};

@@ -8,12 +8,13 @@ use super::{Elo, Interval, Pentanomial, Sample, Tally, Test, against_half};
 /// How often each pair of games was played: players without randomness repeat themselves from the
 /// same opening.
 ///
-/// The unit is the pair, known by the digests of its two games. What n pairs are worth is
-/// (Σ m)² / Σ m² over the m times that each different pair was played, the effective sample size of
-/// Kish (1965): n if all differ, 1 if all are the same, k if k pairs were played equally often.
-/// That is right if a repetition was certain, so that it is no news, and if the question is who is
-/// stronger in games in general, not in these very ones. Players with randomness repeat a pair by
-/// chance, which is rare; what is concluded from their games then errs on the safe side.
+/// The unit is the pair, identified by the digests of its two games. The effective number of n
+/// pairs is (Σ m)² / Σ m² over the m times that each different pair was played, the effective
+/// sample size of Kish (1965): n if all differ, 1 if all are the same, k if k pairs were played
+/// equally often. That is right if a repetition was certain, so that it is no news, and if the
+/// question is who is stronger in games in general, not in these very ones. Players with randomness
+/// repeat a pair by chance, which is rare; what is concluded from their games then errs on the safe
+/// side.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Repeats {
     times: BTreeMap<[u64; 2], u32>,
@@ -45,13 +46,13 @@ impl Repeats {
         self.times.len() as u32
     }
 
-    /// How many different pairs they are worth; 0 without pairs.
+    /// The effective number of different pairs; 0 without pairs.
     #[must_use]
     pub fn worth(&self) -> f64 {
         worth(self.pairs, self.squares)
     }
 
-    /// The worth of a pair: 1 if none repeats another.
+    /// The weight of a pair: 1 if none repeats another.
     #[must_use]
     pub fn share(&self) -> f64 {
         if self.pairs == 0 { 1.0 } else { self.worth() / self.pairs as f64 }
@@ -71,22 +72,21 @@ pub fn worth(pairs: u64, squares: u64) -> f64 {
     if squares == 0 { 0.0 } else { pairs as f64 * pairs as f64 / squares as f64 }
 }
 
-/// Whether games are worth so few (less than 90 %) that a reader of the numbers must be told.
+/// Whether games count as less than 90 % of their number, so that a report must note it.
 #[must_use]
 pub fn too_many_repeats(worth: f64, games: u32) -> bool {
     worth < 0.9 * f64::from(games)
 }
 
-/// Pairs of games, and how many different pairs they are worth: what every conclusion is drawn
-/// from.
+/// Pairs of games, and the effective number of different pairs: the basis of every conclusion.
 ///
-/// The score is that of all pairs. Intervals and tests count as many pairs as they are worth, with
-/// the same shares of the five results.
+/// The score is that of all pairs. Intervals and tests use the effective number of pairs, with the
+/// same shares of the five results.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Evidence {
     /// The pairs.
     pub pairs: Pentanomial,
-    /// How many different pairs they are worth; see [`Repeats::worth`].
+    /// The effective number of different pairs; see [`Repeats::worth`].
     pub worth: f64,
 }
 
@@ -104,7 +104,7 @@ impl From<Evidence> for Sample {
 }
 
 impl Evidence {
-    /// The worth of a pair: 1 if none repeats another.
+    /// The weight of a pair: 1 if none repeats another.
     #[must_use]
     pub fn share(&self) -> f64 {
         if self.pairs.pairs() == 0 { 1.0 } else { self.worth / f64::from(self.pairs.pairs()) }
@@ -125,8 +125,8 @@ impl Evidence {
         (n * seen + 2.0) / (n + 1.0)
     }
 
-    /// The Wilson 95 % interval of the score with as many games as the pairs are worth: 2n games in
-    /// n different pairs are worth 2n / D, with the [`design_effect`](Evidence::design_effect) D.
+    /// The Wilson 95 % interval of the score with the effective number of games: 2n games in n
+    /// different pairs count as 2n / D, with the [`design_effect`](Evidence::design_effect) D.
     ///
     /// It is never a point. In simulations of different pairs it contained the true score in 93 to
     /// 100 % of matches of 10 pairs and 94 to 100 % of matches of 50, the normal interval in as few as
@@ -136,8 +136,8 @@ impl Evidence {
         wilson95(self.pairs.score(), 2.0 * self.worth / self.design_effect())
     }
 
-    /// The same for the score of games of which these pairs are the most: each is worth as much as
-    /// a game of the pairs.
+    /// The same for the score of games most of which are these pairs: each counts as much as a game
+    /// of the pairs.
     #[must_use]
     pub fn wilson95_of(&self, games: Tally) -> Interval {
         let worth = f64::from(games.games()) * self.share();

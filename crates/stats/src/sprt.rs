@@ -106,8 +106,8 @@ impl Sprt {
     }
 
     /// The logarithm of the likelihood ratio, H1 over H0, 0 without pairs. A result that has not
-    /// been seen counts as seen 0.001 times; pairs that repeat each other count as the pairs they
-    /// are worth.
+    /// been seen counts as seen 0.001 times; pairs that repeat each other count by their effective
+    /// number.
     #[must_use]
     pub fn llr(&self, pairs: impl Into<Evidence>) -> f64 {
         let evidence = pairs.into();

@@ -59,8 +59,7 @@ impl Tally {
         self.wilson95_worth(f64::from(self.games()))
     }
 
-    /// The same if the games are worth this many different ones; see
-    /// [`Repeats`](super::Repeats).
+    /// The same for this effective number of games; see [`Repeats`](super::Repeats).
     #[must_use]
     pub fn wilson95_worth(&self, games: f64) -> Interval {
         wilson95(self.score(), games)

@@ -64,7 +64,7 @@ pub struct CategorySummary {
     pub opening_plies: u32,
     /// Games that were played to their end.
     pub games: u32,
-    /// Whether these are all that were asked for.
+    /// Whether these are all that were requested.
     pub complete: bool,
     /// Positions in which the player chose a move.
     pub positions: u64,
@@ -75,7 +75,7 @@ pub struct CategorySummary {
 /// A category of moves.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Category {
-    /// What the game calls it.
+    /// Its name in the game.
     pub name: String,
     /// Positions in which a move of this category was played.
     pub played: u64,
@@ -89,7 +89,7 @@ pub struct Category {
 #[derive(Debug, thiserror::Error)]
 pub enum CategoryError {
     /// The game has no categories.
-    #[error("{game} does not tell categories of moves apart")]
+    #[error("{game} has no categories of moves")]
     NoCategories {
         /// The text of the game.
         game: String,
@@ -103,12 +103,12 @@ pub enum CategoryError {
     /// There are not as many openings as games.
     #[error(
         "only {found} different positions after {plies} random moves were found, and {games} games \
-         were asked for; choose fewer games or another number of random moves"
+         were requested; choose fewer games or another number of random moves"
     )]
     FewOpenings {
         /// Random moves at the beginning.
         plies: u32,
-        /// Games asked for.
+        /// Requested games.
         games: u32,
         /// Different positions.
         found: usize,
@@ -121,7 +121,7 @@ pub enum CategoryError {
 /// The category of a move that was played, and those of all legal moves.
 type Choice = (Option<u32>, BTreeSet<u32>);
 
-/// Plays games and counts the categories of the moves. Fewer games than asked for are counted if the
+/// Plays games and counts the categories of the moves. Fewer games than requested are counted if the
 /// study was cancelled.
 ///
 /// Each game depends on the seed and its number only, so that players with a work budget give the
@@ -178,9 +178,9 @@ pub fn study_categories(
 }
 
 impl CategoryStudy {
-    /// How the games begin: fewer than asked for if the study is cancelled.
+    /// How the games begin: fewer than requested if the study is cancelled.
     fn openings(&self, cancel: Option<&AtomicBool>) -> Result<Vec<Opening>, CategoryError> {
-        /// So many repetitions in a row mean that there is hardly anything else.
+        /// Repetitions in a row after which hardly any new position is left to find.
         const REPETITIONS: u64 = 10_000;
         let CategoryStudy { games, opening_plies: plies, seed, .. } = *self;
         if plies == 0 {

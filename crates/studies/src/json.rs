@@ -1,5 +1,5 @@
 //! The objects that `--json` prints and the page reads, of searches and studies: one function per
-//! schema of `docs/schemas`, for whatever has no type of its own.
+//! schema of `docs/schemas`, for everything without a type of its own.
 
 use serde_json::{Map, Value, json};
 use treegraft::{Budget, Game, Playthrough, Report, Side};
@@ -13,7 +13,7 @@ use crate::guarantee::StatedGuarantee;
 use crate::trace::SearchTrace;
 use crate::tree_view::TreeView;
 
-/// A search that was asked for: who searched what.
+/// A requested search: who searched what.
 #[derive(Clone, Copy, Debug)]
 pub struct Searched<'a> {
     /// The text of the game.

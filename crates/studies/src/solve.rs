@@ -1,4 +1,4 @@
-//! Exact values: which player finds them, and how it is asked.
+//! Exact values: which player finds them, and with which options.
 
 use treegraft::depth_first::{Config, Scores, solver_config};
 use treegraft::rollout::Solver;
@@ -14,7 +14,7 @@ pub fn can_prove(player: &Player) -> bool {
     match &player.search {
         Search::Random | Search::Greedy(_) | Search::Engine(_) => false,
         Search::Rollout(player) => player.config.solver != Solver::Off,
-        // What the best player or an own search can do, its reports tell.
+        // What the best player or an own search can do is in its reports.
         Search::DepthFirst(_) | Search::Prove(_) | Search::Best(_) | Search::Own(_) => true,
     }
 }
@@ -56,7 +56,7 @@ pub fn solver(position: &Board, scores: Scores) -> Player {
 fn for_scores(config: &mut Config, scores: Scores) {
     if scores == Scores::Margin {
         config.scores = Scores::Margin;
-        // What is told at a glance is who wins, not by how much.
+        // A glance finds who wins, not by how much.
         config.glance = false;
     }
 }

@@ -24,8 +24,8 @@ impl Watch<'_> {
         is_set(self.cancel)
     }
 
-    /// Does every task on so many threads; 0: one per processor. Each thread begins with what `begin`
-    /// makes. `take` gets what is found as it comes, and returns how much is done.
+    /// Does every task on `jobs` threads; 0: one per processor. Each thread begins with what `begin`
+    /// returns. `take` gets each result as it comes, and returns how much is done.
     ///
     /// # Errors
     ///

@@ -103,7 +103,7 @@ impl Counts {
 
 impl<'a> Report<'a> {
     /// Reads what is in a folder: of each experiment the largest scale that has been begun, or the
-    /// scale that is asked for, with the games of other scales that belong to it.
+    /// requested scale, with the games of other scales that belong to it.
     ///
     /// # Errors
     ///

@@ -28,7 +28,7 @@ fn scores() {
         (30.0, 1000, (60.0, 55.0, 65.0), Verdict::Opposite),
         (50.5, 1000, (60.0, 56.0, 64.0), Verdict::SameSign),
         (49.5, 1000, (60.0, 56.0, 64.0), Verdict::Differs),
-        // Nobody knows whether a score without games is significant.
+        // It is unknown whether a score without games is significant.
         (70.0, 0, (40.0, 35.0, 45.0), Verdict::Differs),
         (70.0, 0, (70.5, 66.0, 75.0), Verdict::Agrees),
         (70.0, 0, (80.0, 76.0, 84.0), Verdict::SameSign),

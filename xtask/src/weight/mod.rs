@@ -215,7 +215,7 @@ fn measure(root: &Path) -> Result<Vec<(String, u64)>, String> {
     Ok(weights)
 }
 
-/// The bytes of the pack that somebody who clones the project fetches.
+/// The bytes of the pack that a clone of the project fetches.
 fn pack(root: &Path) -> Result<u64, String> {
     let mut git = Command::new("git");
     git.args(["pack-objects", "--revs", "--stdout", "-q"]).current_dir(root);

@@ -20,8 +20,9 @@ openings = { random = 2 }
 record = "thinking"
 "#;
 
-/// After so long a command is asked to stop, and after so much longer that is a fault.
+/// Time after which a command is asked to stop.
 const PATIENCE: Duration = Duration::from_secs(2);
+/// Time that it then has; to need longer is a fault.
 const GRACE: Duration = Duration::from_secs(5);
 
 /// Kilobytes that a command may address: much more than it may use, because tables and arenas

@@ -50,7 +50,7 @@ fn main() -> ExitCode {
 const OPTIONS: [&str; 7] =
     ["--seconds", "--minutes", "--seed", "--target", "--case", "--until", "--note"];
 
-/// What is asked.
+/// The options of a run.
 #[cfg(unix)]
 #[derive(Clone, Debug)]
 struct Options {
@@ -61,7 +61,7 @@ struct Options {
     case: Option<u64>,
     /// In a worker: when to stop, in seconds from its start.
     until: Option<u64>,
-    /// In a worker: the file that tells the case in work.
+    /// In a worker: the file that names the current case.
     note: Option<String>,
 }
 

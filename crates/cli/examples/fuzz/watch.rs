@@ -154,7 +154,7 @@ fn watch(child: &mut Child, case: impl Fn() -> String) -> Option<String> {
     }
 }
 
-/// Memory in use, where the kernel tells it.
+/// Memory in use, where the kernel reports it.
 fn resident_kb(pid: u32) -> u64 {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -51,7 +51,7 @@ fn positions_are_saved_read_and_checked() {
     std::fs::write(&path, saved.replacen(":-1 ", ":-2 ", 1)).unwrap();
     let run = finish(command(&["accuracy", game, "--from", file, "--check"]));
     assert_eq!(run.code, Some(1), "{}", run.err);
-    assert!(run.err.contains("is worth -1, not -2"), "{}", run.err);
+    assert!(run.err.contains("is -1, not -2"), "{}", run.err);
     let error = refused(&["accuracy", "hex:3", "random", "--from", file]);
     assert!(error.contains("of connect4:5x4, not of hex:3"), "{error}");
 }
@@ -96,14 +96,14 @@ fn wrong_input_is_named() {
     }
 }
 
-/// Whoever asks for more than there is gets other positions, and is told so.
+/// A request for more positions than there are gets other positions, and a note that says so.
 #[test]
 fn other_positions_are_announced() {
     let asked =
         |positions: &str| ok(&["accuracy", "breakthrough:5x5", "random", "--positions", positions]);
     let carried =
         json(&["accuracy", "breakthrough:5x5", "random", "--json"])["positions"].as_u64().unwrap();
-    let said = format!("the program carries {carried} of this game, fewer than");
+    let said = format!("the program carries {carried} positions of this game, fewer than");
     assert!(!asked("3").contains(&said));
     let more = asked(&(carried + 1).to_string());
     assert!(more.contains(&said), "{more}");

@@ -74,7 +74,7 @@ fn text_and_json_show_the_same() {
 #[test]
 fn bad_input_is_refused() {
     let error = refused(&["categories", "connect4", "--games", "2"]);
-    assert!(error.contains("connect4 does not tell categories of moves apart"), "{error}");
+    assert!(error.contains("connect4 has no categories of moves"), "{error}");
     assert!(error.contains("loa"), "{error}");
     let error = refused(&["categories", "loa", "--games", "2000", "--opening-plies", "1"]);
     assert!(error.contains("only 36 different positions after 1 random moves"), "{error}");

@@ -279,7 +279,7 @@ fn help_and_version() {
     assert_eq!(ok(&["--version"]), format!("treegraft {}\n", env!("CARGO_PKG_VERSION")));
 }
 
-/// Commands that need an experiment, somebody to talk to, or some time: tested beside these.
+/// Commands that need an experiment, a partner to talk to, or some time: tested elsewhere.
 const ELSEWHERE: [&str; 14] = [
     "run", "merge", "cluster", "status", "report", "export", "verify", "replay", "annotate",
     "watch", "serve", "engine", "trees", "tune",

@@ -1,4 +1,4 @@
-//! Shards, merging and scripts for clusters, as whoever uses them sees them.
+//! Shards, merging and scripts for clusters, as a user sees them.
 
 use std::time::Duration;
 

@@ -45,7 +45,7 @@ fn the_same_games_as_in_the_own_process() {
     ] {
         let opponent = "uct@50it,1MiB";
         let own = games(game, &format!("{player}@{budget}"), opponent);
-        // The engine is told of the game: what it was started with does not matter.
+        // The engine is sent the game: what it was started with does not matter.
         let foreign = games(game, &engine("hex:3", player, budget), opponent);
         assert_eq!(foreign, own, "{game} {player}");
         assert!(own.iter().all(|game| game.contains(" rules ")), "{own:?}");

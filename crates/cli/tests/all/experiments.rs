@@ -1,4 +1,4 @@
-//! Experiments as whoever runs them sees them: continued, damaged, and with guests who misbehave.
+//! Experiments as a user sees them: continued, damaged, and with engines that misbehave.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -78,7 +78,7 @@ impl Lab {
         self.json(&["status", "it.toml", "--json"])["pairs"].as_u64().unwrap()
     }
 
-    /// A run in the background with more than so many pairs in its store.
+    /// A run in the background, once its store has more than `pairs` pairs.
     fn start(&self, pairs: u64) -> Child {
         let mut command = self.command(&["run", "it.toml", "--jobs", "2"]);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -98,7 +98,7 @@ impl Drop for Lab {
     }
 }
 
-/// The report of a run that nobody disturbs.
+/// The report of a run that is not disturbed.
 fn undisturbed() -> &'static str {
     static REPORT: OnceLock<String> = OnceLock::new();
     REPORT.get_or_init(|| {

@@ -1,4 +1,4 @@
-//! Stored games as whoever looks at them again sees them: replayed and annotated.
+//! Stored games as a user sees them: replayed and annotated.
 
 use crate::common::{json, ok, refused, strings};
 use crate::experiments::Lab;

@@ -115,7 +115,7 @@ fn faults_of_programs_are_told() {
     let said = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(said.contains("lost 2 of 2 games by faults of its program"), "{said}");
     assert!(said.contains("2 by illegal-move; the first: "), "{said}");
-    // It played, so that its results are results; they are told again from the store.
+    // It played, so that its results are results; they are printed again from the store.
     assert!(dir.join("connect4-4x4-100ms.ledger").exists());
     let found: Value =
         serde_json::from_str(&ok(&[&args[..], &[&player, "--json"]].concat())).unwrap();

@@ -1,4 +1,4 @@
-//! Ledgers as whoever keeps results in a repository sees them.
+//! Ledgers as a user who keeps results in a repository sees them.
 
 use crate::experiments::Lab;
 
@@ -73,7 +73,7 @@ fn a_ledger_is_read_like_a_store() {
     assert!(refused.contains("made of intact stores only"), "{refused}");
     assert_eq!(std::fs::read_to_string(lab.file("it.txt")).unwrap(), ledger);
 
-    // Whoever edits it is found out.
+    // Edits are detected.
     let (before, rest) = ledger.split_once("\"greedy\":\"").unwrap();
     std::fs::write(lab.file("it.txt"), format!("{before}\"greedy\":\"0{}", &rest[1..])).unwrap();
     for command in ["report", "status", "verify", "export"] {

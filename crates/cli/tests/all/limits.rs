@@ -32,7 +32,7 @@ fn memory_that_no_machine_has_is_refused() {
     for args in all {
         let error = refused(args);
         assert!(error.contains("TiB of memory"), "{error}");
-        assert!(error.contains(" is asked for, but "), "{error}");
+        assert!(error.contains(" is requested, but "), "{error}");
     }
     for (jobs, memory) in [("1", "8000000GiB"), ("64", "4096GiB")] {
         let players = format!("players = [\"ab@5it,{memory}\", \"random\"]");
@@ -45,7 +45,7 @@ fn memory_that_no_machine_has_is_refused() {
             [&["run", name, "--jobs", jobs][..], &["run", name, "--dry-run", "--jobs", jobs]]
         {
             let error = refused(args);
-            assert!(error.contains(" is asked for, but "), "{error}");
+            assert!(error.contains(" is requested, but "), "{error}");
         }
         assert!(!file.with_extension("db").exists(), "nothing is begun");
         // Reading does not depend on the machine.
@@ -66,7 +66,7 @@ fn an_engine_survives_a_wish_for_all_memory() {
     let bestmoves = said.lines().filter(|line| line.starts_with("bestmove ")).count();
     if cfg!(target_os = "linux") {
         assert!(
-            said.starts_with("error go: 16777216.0 TiB of memory is asked for, but "),
+            said.starts_with("error go: 16777216.0 TiB of memory is requested, but "),
             "{said}"
         );
         assert_eq!(bestmoves, 1, "{said}");

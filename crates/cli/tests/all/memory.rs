@@ -101,7 +101,7 @@ fn kept_trees_keep_the_limit() {
     }
 }
 
-/// Peak resident bytes of a match, as far as it was seen: it is asked for all the time.
+/// Peak resident bytes of a match, as far as it was seen: it is polled all the time.
 fn peak_of_match(game: &str, player: &str) -> u64 {
     let mut process = command(&["match", game, player, player, "--games", "2", "--jobs", "1"])
         .stdout(Stdio::null())

@@ -334,7 +334,7 @@ fn every_command_notices_a_full_disk() {
         "man",
         "man --dir pages",
     ] {
-        // What the engine is asked; the others do not listen.
+        // What the engine is sent; the others read no input.
         fs::write(folder.file("input"), "isready\n").unwrap();
         let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
         let mut command = folder.command(&line.split_whitespace().collect::<Vec<_>>());

@@ -219,7 +219,7 @@ fn a_match_is_the_same_at_any_number_of_jobs() {
     assert!(result.get("elo").is_some() && result["complete"] == true);
 }
 
-/// Simulations and evaluations are told in one form, and bounds are told from values.
+/// Simulations and evaluations are shown in one form, and bounds are distinguished from values.
 #[test]
 fn values_have_one_form() {
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -240,7 +240,7 @@ fn values_have_one_form() {
     assert!(!searched.contains("iterations") && searched.contains("depth   6 (completed)"));
     assert!(sampled.contains("200 iterations"), "{sampled}");
 
-    // A bound holds: no move is worth more, in the view of whoever is to move.
+    // A bound holds: no move has a higher value, in the view of the side to move.
     for moves in ["", "4", "44 3"] {
         let found = json(&["analyze", "connect4", "ab(depth=5)", "--json", "--moves", moves]);
         let value = found["value"].as_f64().unwrap();
@@ -319,7 +319,7 @@ fn a_match_is_told() {
 #[test]
 fn a_game_is_played_to_its_end() {
     let args = ["play", "connect4:4x4", "mcts-solver@300it", "--seed", "1"];
-    // Columns in turn until one is taken: what is full is refused, and asked again.
+    // Columns in turn until one is taken: a full one is refused, and the prompt repeated.
     let talk = typed(&args, &"1\n2\n3\n4\n".repeat(8));
     assert!(talk.starts_with("You play X against mcts-solver@300it (seed 1)."), "{talk}");
     assert!(talk.contains("O plays ") && talk.contains("300 iterations in "), "{talk}");

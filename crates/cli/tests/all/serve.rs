@@ -91,7 +91,7 @@ fn elsewhere_it_warns_and_says_its_names() {
     assert!(server.end().contains("there is no password"));
     let name = finish(command(&["serve", "--port", "0", "--host", "http://lab.example/"]));
     assert_eq!(name.code, Some(2));
-    assert!(name.err.contains("\"http://lab.example/\" is no name of a host"), "{}", name.err);
+    assert!(name.err.contains("\"http://lab.example/\" is not a host name"), "{}", name.err);
     let address = finish(command(&["serve", "--listen", "lab.example"]));
     assert!(address.code == Some(2) && address.err.contains("lab.example"), "{}", address.err);
 }
@@ -113,7 +113,7 @@ fn engines_are_started_with_the_flag_only() {
     assert!(both.err.contains("could start programs here"), "{}", both.err);
 }
 
-/// A program in the place of the browser notes what it is asked to open.
+/// A program in the place of the browser notes what it is to open.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_page_is_opened_in_the_browser() {

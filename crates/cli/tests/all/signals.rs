@@ -1,4 +1,4 @@
-//! Signals that end the program: what is known is told, games are kept, engines are stopped.
+//! Signals that end the program: results are printed, games are kept, engines are stopped.
 #![cfg(unix)]
 
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ fn text(output: &Output) -> String {
 /// An experiment that goes on for long, in a folder of its own.
 struct Long {
     folder: PathBuf,
-    /// The seconds that the engine's children sleep: nobody else sleeps so long.
+    /// The seconds that the engine's children sleep: no other program sleeps as long.
     seconds: String,
 }
 

@@ -24,7 +24,7 @@ fn a_search_shows_what_it_has_found_so_far() {
     assert_eq!(terminal.finish(), Some(0));
 }
 
-/// Alpha-beta tells of the depth that it has completed.
+/// Alpha-beta reports the depth that it has completed.
 #[test]
 fn alpha_beta_shows_its_depth() {
     let terminal = Terminal::start(&["analyze", "breakthrough", "ab@2s", "--top", "3"]);

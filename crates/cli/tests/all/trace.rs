@@ -49,17 +49,17 @@ fn alpha_beta_is_told_step_by_step() {
         "game    tree:((3 5) (2 9))\n",
         "player  alpha-beta(",
         "values  margins in the view of Max, the first player\n",
-        "note    leaves count by their margin here; scores=outcome asks only who wins\n",
+        "note    leaves count by their margin here; scores=outcome finds only who wins\n",
         "\nbest    1\n",
         "\nproof   Max, who is to move, wins by 3\n",
         "\nleaves  3\n",
     ] {
         assert!(text.contains(words), "{words}: {text}");
     }
-    // In ASCII, if that is asked for.
+    // In ASCII, if requested.
     let ascii = ok(&["trace", SMALL, "alpha-beta", "--ascii"]);
     assert!(ascii.is_ascii() && ascii.contains("root: window -inf to +inf"), "{ascii}");
-    // Who says what scores are is heard.
+    // An explicit choice of scores is respected.
     let outcomes = ok(&["trace", SMALL, "alpha-beta(scores=outcome,deepening=true)"]);
     assert!(!outcomes.contains("note") && outcomes.contains("worth win"), "{outcomes}");
 }

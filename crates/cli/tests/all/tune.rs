@@ -51,7 +51,7 @@ fn a_file_gives_the_same_weights_with_any_number_of_jobs() {
     assert!(weights.units[0] > 0, "{weights:?}");
 }
 
-/// More pieces win more games, even at random: whoever counts them tells more than a constant.
+/// More pieces win more games, even at random: counting them predicts more than a constant.
 #[test]
 fn held_out_games_are_told() {
     let found =

@@ -20,13 +20,14 @@ use crate::prelude::*;
 
 /// Measure how often players keep the value of positions that are solved
 ///
-/// Every player is asked for a move in the same positions, each a search of its own, and the table says
-/// how often the move kept what the position is worth with best play: a win stays a win, a draw a draw.
-/// Only positions count in which moves of different value exist, so that a mistake is possible.
+/// Every player chooses a move in the same positions, each with a new search. The table says how
+/// often the move kept the value of the position under best play: a win stays a win, a draw a draw.
+/// Only positions with moves of different values count, so that a mistake is possible.
 ///
-/// The program carries solved positions of some games. Of others, or with --seed, it draws positions of
-/// random games and keeps those of which it can solve every move; --save keeps them in a file. The same
-/// seed gives the same positions and, without limits on time, the same moves, for any --jobs.
+/// The program carries solved positions of some games. For other games, or with --seed, it draws
+/// positions from random games and keeps those whose moves it can all solve; --save writes them to
+/// a file. The same seed gives the same positions and, without limits on time, the same moves, for
+/// any --jobs.
 #[derive(Debug, Args)]
 #[command(override_usage = "treegraft accuracy <GAME> <PLAYER>... [OPTIONS]")]
 #[command(after_help = "\
@@ -51,7 +52,7 @@ pub(crate) struct Accuracy {
     #[arg(long, value_name = "BUDGETS")]
     budgets: Option<String>,
 
-    /// Number of positions [default: all that there are in the set, or 100 new ones]
+    /// Number of positions [default: all in the set, or 100 new ones]
     #[arg(long, value_name = "N", value_parser = whole_number(1usize..=100_000))]
     positions: Option<usize>,
 
@@ -59,19 +60,19 @@ pub(crate) struct Accuracy {
     #[arg(long, value_name = "N", value_parser = whole_number(0..=u64::MAX))]
     seed: Option<u64>,
 
-    /// Draw new positions by margins, in games that have one: every point counts
+    /// Draw new positions whose values are margins, not outcomes, in games that have margins
     #[arg(long)]
     margin: bool,
 
-    /// The nodes that solving a move of a new position may take [default: 200000]
+    /// Maximum number of nodes to solve a move of a new position [default: 200000]
     #[arg(long, value_name = "NODES", value_parser = whole_number(1..=1_000_000_000_000u64))]
     limit: Option<u64>,
 
-    /// Leave out new positions that the side to move wins within so many plies [default: 3]
+    /// Leave out new positions that the side to move wins within PLIES plies [default: 3]
     #[arg(long, value_name = "PLIES", value_parser = whole_number(0..=20u32))]
     beyond: Option<u32>,
 
-    /// Read solved positions from this file, which --save has written
+    /// Read solved positions from this file, written by --save
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "margin", "limit", "beyond"])]
     from: Option<PathBuf>,
 
@@ -203,7 +204,7 @@ impl Accuracy {
         Err(CliError::new(message).hint(hint).code(NO_SUCCESS))
     }
 
-    /// The set that the program carries, unless new positions are asked for.
+    /// The set that the program carries, unless new positions are requested.
     fn carried(&self, registry: &Registry, start: &Start) -> Option<SolvedSet> {
         let asks_for_new =
             self.seed.is_some() || self.margin || self.limit.is_some() || self.beyond.is_some();
@@ -273,7 +274,8 @@ impl Accuracy {
         let carried = carried.map_or(usize::MAX, |set| set.positions.len());
         if let Some(asked) = self.positions.filter(|&asked| asked > carried) {
             entries.push(("", wrap(&format!(
-                "the program carries {carried} of this game, fewer than {asked}: these are others"
+                "the program carries {carried} positions of this game, fewer than {asked}: these are \
+                 new ones"
             ))));
         }
         if self.check {

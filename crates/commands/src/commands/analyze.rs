@@ -20,12 +20,12 @@ use crate::tree_view::tree_text;
 /// search. Values are in the view of the player to move, from 0 % (lost) to 100 % (won): for
 /// searches by simulation the chance of winning, a draw counting half, otherwise an evaluation. The
 /// raw value beside it is the same from -1 to 1. A search that prunes knows only bounds (≤, ≥) of
-/// most moves. The same seed and budget give the same search, which the digest proves, unless the budget limits time.
+/// most moves. The same seed and budget give the same search (and digest), unless the budget limits
+/// time.
 ///
 /// While it searches, a table on the terminal shows what it has found so far.
 ///
-/// Searches with bounds, such as fsss, also print what they can guarantee if they were stopped
-/// early.
+/// Searches with bounds, such as fsss, also print what they guarantee when stopped early.
 ///
 /// In JSON, "value", "proof", "margin", "bounds" and the values of moves are in the view of the
 /// player to move, from -1 to 1; "value_first" is in the view of the first player. A move without a
@@ -71,8 +71,9 @@ pub(crate) struct Analyze {
 
     /// Give exact values and lines for the N best moves
     ///
-    /// A search that prunes knows only bounds for most moves, and spends more on this. For searches by
-    /// simulation these are the most visited moves, for those that prove the ones with the best bounds.
+    /// A search that prunes knows only bounds for most moves, and exact values cost more work. The
+    /// best moves are the most visited ones in searches by simulation, and those with the best
+    /// bounds in searches that prove.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole_number(1u32..=1000))]
     lines: u32,
 
@@ -80,7 +81,7 @@ pub(crate) struct Analyze {
     #[arg(long)]
     json: bool,
 
-    /// Print JSON about ten times a second, one object a line; the last one is that of --json
+    /// Print JSON about ten times a second, one object per line; the last one is that of --json
     #[arg(long, conflicts_with = "json")]
     json_lines: bool,
 }
@@ -123,7 +124,7 @@ impl Analyze {
             None => {
                 let mut print = |so_far: &Findings| {
                     let line = Output::json("treegraft.thinking/1", &so_far.json()).text;
-                    // Whoever does not listen any more gets no answer at the end either.
+                    // A reader that has closed the pipe gets no answer at the end either.
                     let _ = arrived(std::io::stdout().write_all(line.as_bytes()));
                 };
                 let show = match self {
@@ -173,7 +174,7 @@ struct Analyzed<'a> {
 }
 
 impl Analyzed<'_> {
-    /// Draws the tree, and then the shares of the strategies, if that is asked for.
+    /// Draws the tree, and then the shares of the strategies, if requested.
     fn draw(&self, files: &mut OutputFiles) -> Result<()> {
         let title = format!("{} · {}", self.start.text(), self.player);
         if let (Some(path), Some(tree)) = (&self.args.svg, &self.tree) {

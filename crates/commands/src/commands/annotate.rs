@@ -20,14 +20,15 @@ use crate::search::shortened;
 /// Let a player look at every move of a game: mistakes, traps, the deciding move
 ///
 /// The game is one of a store or a ledger (FILE and its number, as for `replay`), or --game with
-/// --moves. Every position is searched. A move loses as many points of expected score as the best
-/// move was better: 5 are an inaccuracy (?!), 10 a mistake (?), 20 a blunder (??); these limits are
-/// our choice, and differences within the noise of simulations do not count. Traps are moves after
-/// which the opponent can force a win within a few plies.
+/// --moves. Every position is searched. The points that a move loses are its expected score in
+/// percent, subtracted from that of the best move: 5 are an inaccuracy (?!), 10 a mistake (?), 20 a
+/// blunder (??). These limits are our choice; differences within the noise of simulations do not
+/// count. Traps are moves after which the opponent can force a win within a few plies.
 ///
 /// The deciding move is the last one before which the loser was not lost. It is called proven only
-/// if it is: by the player's own proofs, by an exact search that goes backwards from the end of the
-/// game, or by a trap. Otherwise it is the player's judgement, for whom less than 20 % is lost.
+/// if that is proven: by the player's own proofs, by an exact search that goes backwards from the
+/// end of the game, or by a trap. Otherwise it is the player's judgement, where less than 20 %
+/// counts as lost.
 #[derive(Debug, Args)]
 #[command(override_usage = "treegraft annotate <FILE> <NUMBER> [OPTIONS]\n       \
                       treegraft annotate --game <GAME> --moves <MOVE>... [OPTIONS]")]
@@ -67,11 +68,11 @@ pub(crate) struct AnnotateArgs {
     #[arg(conflicts_with = "file")]
     position: Option<String>,
 
-    /// Who looks at the positions; its budget is for each of them
+    /// The player that searches the positions; its budget is per position
     #[arg(long, value_name = "PLAYER", default_value = "mcts-solver@10000it")]
     with: String,
 
-    /// Look for traps up to this level: how many plies later the game is lost
+    /// Look for traps up to this level, the number of plies after which the game is lost
     #[arg(long, value_name = "LEVEL", default_value_t = TRAP_LEVEL)]
     #[arg(value_parser = whole_number(0u32..=15))]
     traps: u32,
@@ -195,7 +196,7 @@ fn text(about: &Annotated<'_>, annotation: &Annotation) -> String {
     text
 }
 
-/// A move in the table: values are in the view of whoever played it.
+/// A move in the table: values are in the view of the side that played it.
 fn row(mv: &AnnotatedMove, name: &str) -> [String; 7] {
     // A star marks what is proven.
     let value = |value: f64, proof: Option<Proof>| {

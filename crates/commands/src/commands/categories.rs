@@ -13,12 +13,12 @@ use crate::prelude::*;
 
 /// Estimate from games how likely a player chooses each category of moves
 ///
-/// For games that tell categories of moves apart: Lines of Action does, by captures, by where a move
-/// begins and ends, and by whether it comes closer to the centre of the own pieces. A player plays
-/// games against itself. The probability of a category is the number of positions in which a move of
-/// it was played, divided by the number of those in which there was one; one is added to both, so
-/// that nothing is impossible. Playouts by weights and progressive bias use these probabilities: the
-/// table that Lines of Action has was written by this command.
+/// For games with categories of moves: in Lines of Action they depend on captures, on where a move
+/// begins and ends, and on whether it comes closer to the centre of the own pieces. A player plays
+/// games against itself. The probability of a category is the number of positions in which a move
+/// of it was played, divided by the number of positions in which one was legal; one is added to
+/// both, so that no probability is 0. Playouts by weights and progressive bias use these
+/// probabilities: this command wrote the table of Lines of Action.
 ///
 /// Every game begins with random moves that lead to a position of its own; they do not count. The
 /// same seed gives the same result, for any --jobs.
@@ -119,7 +119,7 @@ impl Categories {
     }
 }
 
-/// The games that tell categories apart, as a hint.
+/// The games that have categories of moves, as a hint.
 fn with_categories(registry: &Registry) -> String {
     use treegraft::Game;
     let has_some = |name: &&str| {

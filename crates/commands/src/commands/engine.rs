@@ -69,7 +69,7 @@ impl Engine {
         let player = registry.player(&self.player)?;
         let (input, output) = (BufReader::new(std::io::stdin()), std::io::stdout().lock());
         match serve(registry, &game, &player, self.protocol.into(), input, output) {
-            // It is no error if nobody listens any more.
+            // It is no error if the reader has closed the pipe.
             Err(ServeError::Output(error)) if error.kind() != ErrorKind::BrokenPipe => {
                 Err(CliError::new(format!("cannot write the answers: {error}")).code(NO_SUCCESS))
             }

@@ -12,12 +12,12 @@ use crate::prelude::*;
 ///
 /// All evaluations of the game side by side, or only EVAL: the static estimates that searches use
 /// with eval=NAME. Values are from -1 (lost) to 1 (won) for either side, and for the side to move
-/// also from 0 % to 100 %. The reward is what a simulation of the side to move is given for its
-/// value: by a curve with the slope of the evaluation, or the value itself.
+/// also from 0 % to 100 %. The reward is what a simulation counts for this value, in the view of
+/// the side to move: a logistic curve with the slope of the evaluation, or the value itself.
 ///
-/// Below, each evaluation tells its parts: how much either side has of something, the lead of the
-/// first player, what one of it is worth, and the resulting points, positive if they are good for
-/// the first player. The value depends on nothing but the sum of the points.
+/// Below are the parts of each evaluation: how much either side has of something, the lead of the
+/// first player, the weight, and the resulting points, positive if they are good for the first
+/// player. The value depends only on the sum of the points.
 #[derive(Debug, Args)]
 #[command(override_usage = "treegraft eval <GAME> [EVAL] [OPTIONS]")]
 #[command(after_help = "\
@@ -65,7 +65,7 @@ impl Eval {
         })
     }
 
-    /// Those that are asked for.
+    /// The selected ones.
     fn evaluators(&self, registry: &Registry, start: &Start) -> Result<Vec<Evaluator<Board>>> {
         let mut evaluators = registry.evaluators(start);
         let game = start.info().name;
@@ -145,7 +145,7 @@ impl Said {
         f64::from(self.units) / f64::from(EVAL_ONE)
     }
 
-    /// The sum of the parts, if they are told.
+    /// The sum of the parts, if the evaluation reports them.
     fn points(&self) -> Option<f64> {
         (!self.parts.is_empty()).then(|| tidy(Part::sum(&self.parts)))
     }

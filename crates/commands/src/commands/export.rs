@@ -14,9 +14,10 @@ use crate::prelude::*;
 /// Write all games of a store as CSV, JSON lines or a ledger
 ///
 /// The columns are those of the store's table of games, moves included; docs/store.md explains
-/// them. JSON lines also have what the players thought, where that was recorded. A ledger is a small text for version control, which `report`, `status`, `verify` and
-/// `export` read like a store: games that follow from their seeds are kept without their moves, and
-/// `verify` plays them again.
+/// them. JSON lines also contain what the players thought, where it was recorded. A ledger is a
+/// small text for version control, which `report`, `status`, `verify` and `export` read like a
+/// store: games that follow from their seeds are kept without their moves, and `verify` plays them
+/// again.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

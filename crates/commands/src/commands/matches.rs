@@ -13,9 +13,9 @@ use crate::prelude::*;
 ///
 /// The games come in pairs in which the players swap sides. The score counts a win 1 and a draw ½;
 /// it is printed with a 95 % interval that treats the pair as the unit, and as a difference in Elo.
-/// Pairs that repeat each other, as those of players without randomness do, count as what they are
-/// worth; --opening-plies makes them different. The same seed plays the same games, for any --jobs, unless a budget limits time. Ctrl-C ends the
-/// match; the games finished so far count.
+/// Pairs that repeat each other, as those of players without randomness do, count less;
+/// --opening-plies makes them different. The same seed plays the same games, for any --jobs, unless
+/// a budget limits time. Ctrl-C ends the match; the games finished so far count.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -23,8 +23,8 @@ Examples:
   treegraft match connect4 mcts-solver@200it ab@500nodes --games 20 --opening-plies 2
   treegraft match breakthrough:5x5 uct@100it mcts@100it --games 10 --seed 7 --json
 
-Exit codes: 0 if all games were played, 1 if no game was because an engine could not be started,
-2 if the input is wrong, 130 after Ctrl-C.")]
+Exit codes: 0 if all games were played, 1 if no game was played because an engine could not
+be started, 2 if the input is wrong, 130 after Ctrl-C.")]
 pub(crate) struct MatchArgs {
     /// The game, such as connect4 or connect4:8x7; `treegraft games` lists them all
     game: String,
@@ -143,7 +143,7 @@ fn to_text(result: &MatchResult, asked: u32, jobs: usize) -> Output {
 }
 
 /// What the players spent on a move. Searches that deepen ply by ply have a depth, others have
-/// iterations; a column that nobody fills is left out.
+/// iterations; an empty column is left out.
 fn work(a: &PerMove, b: &PerMove) -> String {
     let number = |mean: f64| match mean {
         0.0 => Cell::text("-"),

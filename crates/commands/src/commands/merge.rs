@@ -130,7 +130,7 @@ impl MergeArgs {
         let differing = sum(|part| part.differing);
         if differing > 0 {
             let text = format!(
-                "{} games were there with another course; those were kept",
+                "{} games were there already, played differently; those were kept",
                 count(differing)
             );
             entries.push(("differing", text));
@@ -182,8 +182,8 @@ fn refusal(error: MergeError) -> CliError {
         MergeError::OtherSignature { .. } => {
             message.hint("parts that one version of the program has played, or --mix-versions")
         }
-        MergeError::Contradiction { .. } => message.code(NO_SUCCESS).hint(
-            "`treegraft verify` on both files tells which of them is wrong; merge without it",
-        ),
+        MergeError::Contradiction { .. } => message
+            .code(NO_SUCCESS)
+            .hint("`treegraft verify` on both files says which of them is wrong; merge without it"),
     }
 }

@@ -21,9 +21,10 @@ use crate::search::{Show, Thinking, move_table, shortened, value_text};
 ///
 /// Type moves in the game's notation; `help` lists what else can be typed: undo, hint, view (what
 /// the player thinks of your position), moves, save, resign, quit. While the player thinks, a table
-/// shows what it has found so far; after each of its moves it prints its value, the line it expects,
-/// and the work it did. At the end of the game it says which of your moves it takes for mistakes.
-/// Against best(level=…) or best(random=…), hint, view and that judgement come from best itself.
+/// shows what it has found so far; after each of its moves it prints its value, the line it
+/// expects, and the work it did. At the end of the game it says which of your moves it considers
+/// mistakes. Against best(level=…) or best(random=…), hint, view and that judgement come from best
+/// itself.
 #[derive(Debug, Args)]
 #[command(override_usage = "treegraft play <GAME> [PLAYER] [OPTIONS]")]
 #[command(after_help = "\
@@ -133,7 +134,7 @@ struct TerminalGame<'a> {
     style: BoardStyle,
     /// The command line that began this game, up to the moves.
     command: String,
-    /// The person has given up, with so many moves played.
+    /// The number of moves played when the person gave up.
     resigned: Option<usize>,
     /// How many moves had been played before each of the person's.
     own_moves: Vec<usize>,
@@ -382,7 +383,7 @@ fn adviser_of(player: &Player) -> Player {
     adviser
 }
 
-/// The seed of the move after so many, in a game with this seed.
+/// The seed of the move after `moves` others, in a game with this seed.
 pub(super) fn move_seed(seed: u64, moves: usize) -> u64 {
     mix(mix(seed) ^ moves as u64)
 }

@@ -45,7 +45,7 @@ pub(crate) struct Replay {
     #[arg(long, conflicts_with_all = ["ply", "json"])]
     all: bool,
 
-    /// Print the position after so many moves only
+    /// Print only the position after K moves
     #[arg(long, value_name = "K", conflicts_with = "json")]
     #[arg(value_parser = whole_number(0usize..=1_000_000))]
     ply: Option<usize>,
@@ -122,7 +122,7 @@ pub(super) fn kept_game(
 /// A game as people see it.
 struct View<'a> {
     kept: &'a KeptGame,
-    /// How boards are drawn where somebody steps through them; without marks elsewhere.
+    /// How boards are drawn when stepping through them; without marks elsewhere.
     style: BoardStyle,
     /// The moves.
     texts: Vec<String>,
@@ -169,13 +169,13 @@ impl View<'_> {
         labelled(&lines)
     }
 
-    /// The board after so many moves, with what there is to say about it.
+    /// The board after `ply` moves, with what there is to say about it.
     fn position(&self, ply: usize) -> String {
         let style = BoardStyle { marks: false, ..self.style };
         format!("{}\n\n{}", style.board(&self.kept.at(ply)), self.about(ply))
     }
 
-    /// What there is to say about the position after so many moves.
+    /// What there is to say about the position after `ply` moves.
     fn about(&self, ply: usize) -> String {
         let game = self.kept.at(ply);
         let position = game.position();
@@ -273,7 +273,7 @@ fn thought_text(thought: &Thought, who: &str) -> String {
     lines.join("\n")
 }
 
-/// A game that somebody steps through.
+/// A game that the user steps through.
 struct Stepping<'a, W> {
     view: &'a View<'a>,
     ply: usize,
@@ -283,7 +283,7 @@ struct Stepping<'a, W> {
 const HELP: &str = "\
 Enter, n   the next position (also the right arrow, followed by Enter)
 p, b       the position before it (also the left arrow)
-g NUMBER   the position after so many moves
+g NUMBER   the position after NUMBER moves
 s          the start
 e          the end
 h          shows this
@@ -317,7 +317,7 @@ impl<W: Write> Stepping<'_, W> {
                     _ => {
                         let last = self.view.last();
                         self.write(&format!(
-                            "{number:?} is no number of moves; expected a number from 0 to {last}\n"
+                            "{number:?} is not a number of moves; expected a number from 0 to {last}\n"
                         ))?;
                     }
                 },
@@ -355,7 +355,7 @@ mod tests {
 
     use super::*;
 
-    /// What is shown to somebody who types this, in a game of Connect-4 that begins with 4 4.
+    /// What is shown to a user who types this, in a game of Connect-4 that begins with 4 4.
     fn typed(text: &str) -> String {
         let registry = Registry::standard();
         let pair = Pair {
@@ -407,7 +407,7 @@ mod tests {
     #[test]
     fn nonsense_is_answered_and_the_end_of_the_input_ends_it() {
         let shown = typed("g 999\ng x\nxyzzy\n\u{7}\n\u{301}");
-        assert!(shown.contains("\"999\" is no number of moves; expected a number from 0 to "));
+        assert!(shown.contains("\"999\" is not a number of moves; expected a number from 0 to "));
         assert!(shown.contains("\"xyzzy\" means nothing here; h is help\n"), "{shown}");
         assert!(!shown.contains('\u{7}'));
     }

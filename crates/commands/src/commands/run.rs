@@ -27,11 +27,11 @@ use crate::prelude::*;
 /// pair is on the disk before it counts: after Ctrl-C, a crash or a power cut the same command
 /// resumes the experiment and produces the same table. A plot is written beside the store.
 ///
-/// With --shard K/N it plays the K-th of N equal parts of the plan into a store of its own, on
-/// whatever machine; `treegraft merge` puts the parts together. A shard cannot know what the others
-/// have played, so a sequential test stops no shard: it plays all its pairs, or those within --first,
+/// With --shard K/N it plays the K-th of N equal parts of the plan into a store of its own, on any
+/// machine; `treegraft merge` puts the parts together. A shard cannot know what the others have
+/// played, so a sequential test stops no shard: it plays all its pairs, or those within --first,
 /// and the report of the merged store counts the games up to the decision, as on one machine. The
-/// others were played for nothing.
+/// games after it were played in vain.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -364,7 +364,7 @@ pub(super) fn play(
         show(&bar, loaded, progress, &mut before);
         if how.has_lines && last_line.is_none_or(|line| line.elapsed() >= Duration::from_secs(1)) {
             last_line = Some(Instant::now());
-            // The games go into the store, so the run continues even if nobody reads this any more.
+            // The games go into the store, so the run continues even if the pipe is closed.
             let line = with_schema("treegraft.run/1", &progress_json(loaded, progress));
             let _ = writeln!(std::io::stdout(), "{line}");
         }

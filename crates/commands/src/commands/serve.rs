@@ -15,8 +15,8 @@ use crate::prelude::*;
 /// Serve a page to play, watch searches think, and learn, in a browser
 ///
 /// Prints the address of the page and serves it until Ctrl-C. Only this machine can connect unless
-/// --listen says otherwise, no request leaves it, and nothing of it can be read but the folder of
-/// --dir. Engines cannot be started from the page without --allow-engines.
+/// --listen says otherwise, no request leaves it, and the page can read no files but those in the
+/// folder of --dir. Engines cannot be started from the page without --allow-engines.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -37,10 +37,10 @@ pub(crate) struct Serve {
     #[arg(long)]
     open: bool,
 
-    /// Listen at this address of the machine, 0.0.0.0 or :: being all of them
+    /// Listen at this address of the machine; 0.0.0.0 and :: mean all of them
     ///
-    /// There is no password: whoever reaches the address has the page, and can keep the processor
-    /// busy. The page answers to the address and to the names of --host only.
+    /// There is no password: anyone who can reach the address can use the page and keep the
+    /// processor busy. The page answers to the address and to the names of --host only.
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
 
@@ -48,10 +48,10 @@ pub(crate) struct Serve {
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<String>,
 
-    /// Let players be engines, that is, let the page start programs
+    /// Let the page start engines, which are programs on this machine
     ///
-    /// Any program of this machine can be started then by whoever can open the page, so that it is
-    /// refused together with an address that other machines can reach.
+    /// Anyone who can open the page can then start any program on this machine. The option is
+    /// therefore refused together with an address that other machines can reach.
     #[arg(long)]
     allow_engines: bool,
 }
@@ -81,7 +81,7 @@ impl Serve {
         let flag = interrupt::flag();
         if !self.listen.is_loopback() {
             let warning =
-                "warning: there is no password; whoever reaches this address has the page";
+                "warning: there is no password; anyone who can reach this address can use the page";
             let _ = writeln!(std::io::stderr(), "{warning}");
         }
         let mut urls = server.urls();
@@ -93,7 +93,7 @@ impl Serve {
         if self.open {
             open(&address);
         }
-        // Whatever is asked for is lost when the program ends: there is nothing to finish first.
+        // Requests are lost when the program ends: there is nothing to finish first.
         std::thread::spawn(move || {
             while !flag.load(Ordering::Relaxed) {
                 std::thread::sleep(Duration::from_millis(50));
@@ -118,7 +118,7 @@ impl Serve {
     }
 }
 
-/// Opens an address in the browser; if that cannot be done, it stands on the terminal.
+/// Opens an address in the browser; if that fails, it is on the terminal.
 fn open(address: &str) {
     let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
     let mut command = Command::new(opener);

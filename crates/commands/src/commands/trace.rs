@@ -25,8 +25,8 @@ use crate::search::{proof_text, stop_text, value_text};
 /// evaluations whose ends have margins, such as a tree, alpha-beta and its relatives search for the
 /// margin, to the end of the game at once, unless the player says scores or deepening itself.
 ///
-/// --svg draws the tree that the printed events show: the order of the leaves, what is known of
-/// every node, and pale and dashed what was never visited.
+/// --svg draws the tree that the printed events show: the order of the leaves and what is known of
+/// every node; what was never visited is pale and dashed.
 #[derive(Debug, Args)]
 #[command(override_usage = "treegraft trace <GAME> <PLAYER> [OPTIONS]")]
 #[command(after_help = "\
@@ -43,8 +43,8 @@ pub(crate) struct Trace {
 
     /// Show the first N events
     ///
-    /// A player with a budget searches on, and the summary tells what it has found; one without ends
-    /// here.
+    /// A player with a budget searches on, and the summary shows what it finds; one without a
+    /// budget stops here.
     #[arg(long, value_name = "N", value_parser = whole_number(1..=1_000_000u64))]
     #[arg(default_value_t = 1000)]
     limit: u64,
@@ -57,7 +57,8 @@ pub(crate) struct Trace {
     #[arg(long)]
     ascii: bool,
 
-    /// Print JSON lines: one object per event, between one that begins and one that ends
+    /// Print JSON lines: one object per event, after one about the search and before one with its
+    /// result
     #[arg(long)]
     json: bool,
 }
@@ -117,7 +118,7 @@ impl Traced<'_> {
             ("values", values),
         ];
         if self.search.is_changed {
-            let note = "leaves count by their margin here; scores=outcome asks only who wins";
+            let note = "leaves count by their margin here; scores=outcome finds only who wins";
             head.push(("note", note.to_owned()));
         }
         let mut text = format!("{}\n", labelled(&head));

@@ -13,18 +13,18 @@ use crate::prelude::*;
 
 /// Fit the weights of an evaluation to the results of games
 ///
-/// A player plays games against itself, and logistic regression finds the weights that tell best from
-/// a position who won. What gets weights are the features of an evaluation, or the parts that
-/// `treegraft eval` shows, with the turn as one more. Every tenth game is held out: nothing is fitted
-/// to it, and the table says how well its result is told by the weights, by the evaluations that
-/// there are, each under the logistic curve that suits it best, and by a constant.
+/// A player plays games against itself, and logistic regression finds the weights that best predict
+/// from a position who won. The weights are those of the features of an evaluation, or of the parts
+/// that `treegraft eval` shows, and one more for the turn. Every tenth game is held out: nothing is
+/// fitted to it, and the table says how well its result is predicted by the weights, by the
+/// existing evaluations, each under the logistic curve that suits it best, and by a constant.
 ///
-/// Games begin with a random number of random moves. They should be many: players that make no
-/// mistakes do not show what a mistake costs.
+/// Games begin with a random number of random moves. Use many: players that make no mistakes do not
+/// show what a mistake costs.
 ///
-/// A file can have several generations, of which the later ones play with what was fitted to the
-/// earlier ones, as eval=fitted. The same file or seed gives the same weights, for any --jobs, unless
-/// a budget limits time.
+/// A file can have several generations: later ones play with the weights fitted to the earlier
+/// ones, as eval=fitted. The same file or seed gives the same weights, for any --jobs, unless a
+/// budget limits time.
 #[derive(Debug, Args)]
 #[command(override_usage = "treegraft tune <GAME|FILE.toml> [OPTIONS]")]
 #[command(after_help = "\
@@ -37,11 +37,11 @@ Examples:
 Exit codes: 0 on success, 1 if a file could not be written or an engine failed, 2 if the input is
 wrong, 130 after Ctrl-C, without weights.")]
 pub(crate) struct Tune {
-    /// The game, such as othello; or a file that says everything but --jobs and --out
+    /// The game, such as othello; or a file that sets everything but --jobs and --out
     game: String,
 
     /// The evaluation whose features get weights [default: tuned if the game has it, else the first
-    /// that tells its features or parts]
+    /// that reports its features or parts]
     #[arg(long, value_name = "NAME")]
     eval: Option<String>,
 
@@ -61,7 +61,7 @@ pub(crate) struct Tune {
     #[arg(long, value_name = "FILE.db")]
     from: Vec<PathBuf>,
 
-    /// How much large weights cost: the more, the smaller they are [default: 30]
+    /// Penalty on large weights (L2): the higher, the smaller they become [default: 30]
     #[arg(long, value_name = "NUMBER", value_parser = not_negative)]
     l2: Option<f64>,
 

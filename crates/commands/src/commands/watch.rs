@@ -39,7 +39,7 @@ pub(crate) struct Watch {
     #[command(flatten)]
     seed: SeedArg,
 
-    /// Wait so long after each move
+    /// Time to wait after each move
     #[arg(long, value_name = "TIME", value_parser = time)]
     pause: Option<Duration>,
 
@@ -135,9 +135,9 @@ impl WatchedGame<'_> {
             return Ok(());
         }
         match writeln!(std::io::stdout(), "{text}") {
-            // Whoever has seen enough ends the game.
+            // The game ends when the pipe is closed.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => {
-                Err(CliError::new("nobody reads the output any more").code(1))
+                Err(CliError::new("the output was closed").code(1))
             }
             written => arrived(written),
         }

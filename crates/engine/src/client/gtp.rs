@@ -49,7 +49,7 @@ impl Gtp {
         talk.order("clear_board")
     }
 
-    /// Tells the program the moves that it does not know of.
+    /// Sends the program the moves that it does not know.
     fn tell(&mut self, talk: &mut Talk<'_, '_>, game: &Playthrough<Board>) -> Result<(), NoAnswer> {
         if game.start() != self.start.board() {
             let problem = "it cannot begin elsewhere than at the start";
@@ -64,7 +64,7 @@ impl Gtp {
                 let (side, text) = (position.to_move(), self.game.notation.write(&position, mv));
                 let line = format!("play {} {text}", colour(side));
                 let reply = talk.command(&line)?;
-                // Where there is no choice, some programs pass by themselves and refuse to be told.
+                // Where there is no choice, some programs pass by themselves and refuse the move.
                 let is_known = text == "pass" && reply.is_err();
                 if !is_known {
                     talk.accepted(&line, reply)?;
@@ -144,7 +144,7 @@ impl Talk<'_, '_> {
         Err(self.fault(FaultKind::Stall, problem).into())
     }
 
-    /// Asks for a move: the answer, and how long it took.
+    /// Requests a move: the answer, and how long it took.
     fn generate(&mut self, command: &str) -> Result<(Reply, Duration), NoAnswer> {
         self.send(command);
         let mut clock = self.clock();

@@ -15,11 +15,11 @@ use super::programs::{packages_of, to_call};
 use super::protocol::Line;
 use crate::seat::{Answer, Fault, FaultKind, MoveRequest, NoAnswer, Seat};
 
-/// What a program may write from one move to the next, in bytes.
+/// Maximum number of bytes that a program may write between two moves.
 const MOVE_BYTES: usize = 1 << 20;
 
-/// How long to keep listening to a program that has used up its time, to tell a late move from
-/// none.
+/// How long to keep listening to a program that has used up its time, to distinguish a late move
+/// from none.
 const LAST_WORD: Duration = Duration::from_secs(2);
 
 /// How often to check whether the request was cancelled.
@@ -30,13 +30,13 @@ fn grace(time: Duration) -> Duration {
     Duration::from_millis(100) + time / 20
 }
 
-/// What an engine is told and how its answers are read, by the protocol that it speaks.
+/// What is sent to an engine and how its answers are read, in the protocol that it speaks.
 trait Dialect: Send {
     /// The first line of a game.
     fn hello(&mut self) -> String;
 
-    /// Asks for a legal move and what it cost. [`Talk::is_ready`] is not set when it is first asked,
-    /// and has to be once the engine is ready.
+    /// Returns a legal move and what it cost. [`Talk::is_ready`] is not set on the first call, and
+    /// has to be set once the engine is ready.
     fn answer(
         &mut self,
         talk: &mut Talk<'_, '_>,
@@ -52,7 +52,7 @@ fn dialect(options: &EngineOptions, start: &Start) -> Result<Box<dyn Dialect>, R
     })
 }
 
-/// A program that is asked for moves; started anew for every game.
+/// An external program that chooses moves; started anew for every game.
 pub(crate) struct EngineSeat {
     options: EngineOptions,
     dialect: Box<dyn Dialect>,
@@ -78,7 +78,7 @@ impl EngineSeat {
 }
 
 impl Seat for EngineSeat {
-    /// Starts the program. Its greeting is awaited when it is first asked, so that two programs can
+    /// Starts the program. Its greeting is awaited at the first request, so that two programs can
     /// start at the same time and the wait can be cancelled.
     fn new_game(&mut self) -> Result<(), Fault> {
         self.process = None;
@@ -125,7 +125,7 @@ struct Talk<'a, 'b> {
     request: MoveRequest<'b>,
     protocol: Protocol,
     patience: Duration,
-    /// Whether the program is ready to be asked for moves.
+    /// Whether the program is ready to choose moves.
     is_ready: bool,
     /// How much has been read.
     bytes: usize,
@@ -158,7 +158,7 @@ impl Talk<'_, '_> {
         self.process.send(line);
     }
 
-    /// Waits for a line that begins with a word; `each` hears the lines before it.
+    /// Waits for a line that begins with a word; `each` is called with the lines before it.
     fn wait_for(&mut self, word: &str, mut each: impl FnMut(&str)) -> Result<(), NoAnswer> {
         let end = Instant::now() + self.patience;
         loop {
@@ -169,7 +169,7 @@ impl Talk<'_, '_> {
             match first_word(&line) {
                 first if first == word => return Ok(()),
                 "bestmove" => {
-                    let problem = format!("{line:?}, although no move was asked for");
+                    let problem = format!("{line:?}, although no move was requested");
                     return Err(fault(FaultKind::Garbage, problem).into());
                 }
                 _ => each(&line),
@@ -177,7 +177,7 @@ impl Talk<'_, '_> {
         }
     }
 
-    /// The clock of a move that is asked for now.
+    /// The clock of a move that is requested now.
     fn clock(&self) -> Clock {
         let begun = Instant::now();
         let time = self.request.budget.time;
@@ -185,7 +185,7 @@ impl Talk<'_, '_> {
         Clock { begun, allowed, end: begun + allowed, is_late: false }
     }
 
-    /// The clock has run out: the program is told to stop, and listened to for a little longer.
+    /// The clock has run out: the program is asked to stop, and gets a little more time to answer.
     fn run_out(&mut self, clock: &mut Clock) -> Result<(), NoAnswer> {
         if self.request.budget.time.is_none() || clock.is_late {
             let problem = format!("no move within {}", milliseconds(clock.begun.elapsed()));
@@ -197,7 +197,7 @@ impl Talk<'_, '_> {
         Ok(())
     }
 
-    /// Tells the program to stop thinking, where the protocol can say so.
+    /// Asks the program to stop thinking, if the protocol has a command for it.
     fn stop(&self) {
         if self.protocol != Protocol::Gtp {
             self.send("stop");

@@ -130,7 +130,7 @@ fn no_start(problem: String) -> Fault {
     fault(FaultKind::NoStart, problem)
 }
 
-/// The line that asks for a move.
+/// The line that requests a move.
 fn go_line(budget: Budget) -> String {
     let mut line = "go".to_owned();
     for (name, number) in [("depth", budget.iterations), ("nodes", budget.nodes)] {
@@ -171,7 +171,7 @@ fn note_info(work: &mut Work, text: &str) {
 /// The options that a program has.
 #[derive(Default)]
 struct Options {
-    /// In small letters: UCI does not tell large ones apart.
+    /// In lower case: UCI ignores case.
     names: Vec<String>,
     variants: Vec<String>,
 }
@@ -202,7 +202,7 @@ struct TaughtFile {
 impl TaughtFile {
     fn new(text: &str) -> io::Result<TaughtFile> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
-        // A new folder of our own: nobody else can have put anything there.
+        // A new folder of our own: no other process can have put anything there.
         let folder = loop {
             let number = NUMBER.fetch_add(1, Ordering::Relaxed);
             let name = format!("treegraft-variants-{}-{number}", std::process::id());

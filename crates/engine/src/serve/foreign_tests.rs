@@ -152,7 +152,8 @@ fn gtp_answers(on: &str, lines: &str) -> Vec<String> {
     lines.into_iter().filter(|line| !line.is_empty()).collect()
 }
 
-/// 59 moves of Othello; White has to pass before the last one. Some tell, some do not.
+/// 59 moves of Othello; White has to pass before the last one. Some programs send the pass, some do
+/// not.
 fn forced_pass() -> String {
     let game = "e6 d6 c3 f4 g4 g3 d7 b2 d3 e3 f5 c5 e2 g5 g6 d8 f3 f1 b6 f6 c8 f2 c4 d2 g7 b5 c2 \
                 h6 h4 h8 g8 h7 e7 a7 a6 c1 b4 c6 d1 a3 g2 f8 b3 e8 f7 e1 a1 h5 a8 g1 h3 h2 c7 a2 \
@@ -213,7 +214,7 @@ fn gtp_sizes_leave_the_other_rules() {
     );
 }
 
-/// A pass that was not told is taken back with the move behind it, or if that is refused.
+/// A pass that was not sent is taken back with the move behind it, or if that is refused.
 #[test]
 fn gtp_takes_back_passes_that_nobody_told() {
     let game = forced_pass();

@@ -39,7 +39,7 @@ pub(super) struct Gtp<'a> {
     host: Host<'a>,
     notation: Writing,
     clock: Clock,
-    /// The plies of passes that nobody told, in their order.
+    /// The plies of passes that were not sent, in their order.
     untold: Vec<usize>,
     /// Where the seeds of moves come from.
     seed: u64,
@@ -167,7 +167,7 @@ impl<'a> Gtp<'a> {
             _ => return Err("unacceptable size".to_owned()),
         };
         if !matches!(name, "othello" | "hex" | "connect4" | "breakthrough") {
-            return Err(format!("unacceptable size: {name} has none that can be told"));
+            return Err(format!("unacceptable size: GTP cannot set that of {name}"));
         }
         // Rules that are no size stay as they are.
         let (_, old) = current.text().split_once(':').unwrap_or_default();
@@ -193,7 +193,7 @@ impl<'a> Gtp<'a> {
         Ok(())
     }
 
-    /// Takes back a move, and the pass that nobody told before it.
+    /// Takes back a move, and a pass before it that was not sent.
     fn undo(&mut self) -> Result<(), String> {
         let left = self.game()?.moves().len().checked_sub(1).ok_or("cannot undo")?;
         self.back_to(left)?;
@@ -224,7 +224,7 @@ impl<'a> Gtp<'a> {
         done
     }
 
-    /// Makes it this colour's turn, if only a pass is in the way, which many programs do not tell.
+    /// Makes it this colour's turn, if only a pass is in the way, which many programs do not send.
     fn turn_to(&mut self, colour: &str) -> Result<(), String> {
         let side = side(colour)?;
         let game = self.game()?;
@@ -313,21 +313,21 @@ fn side(colour: &str) -> Result<Side, String> {
     }
 }
 
-/// What the program was told about time.
+/// The time settings that were received.
 #[derive(Default)]
 struct Clock {
     /// The main time.
     main: Duration,
     /// The time for some moves after that, and their number.
     byo_yomi: Option<(Duration, u32)>,
-    /// What a side has left, and for how many moves, if that was told.
+    /// What a side has left, and for how many moves, if received.
     left: [Option<(Duration, u32)>; 2],
 }
 
 /// Moves that are still to come: main time is divided by it.
 const MOVES_TO_GO: u32 = 30;
 
-/// The longest time that is understood: nobody waits for longer.
+/// Maximum number of seconds that is accepted.
 const MAX_SECONDS: f64 = 1e9;
 
 fn seconds(text: &str) -> Result<Duration, String> {

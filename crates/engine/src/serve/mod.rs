@@ -20,7 +20,7 @@ use self::queue::{EndsAll, Order, Queue, WhenFull};
 use super::protocol::{Line, read_line};
 use crate::memory::{MemoryError, check_memory};
 
-/// The longest line that is read, in bytes.
+/// Maximum length of a line, in bytes.
 const LINE_BYTES: usize = 1 << 20;
 
 /// Why serving ended, or did not begin.
@@ -64,7 +64,7 @@ pub fn serve(
         Protocol::Uci => Box::new(uci::Uci::new(host)),
         Protocol::Gtp => Box::new(gtp::Gtp::new(host)),
     };
-    // In GTP nothing overtakes a search, so that whoever sends too much may have to wait.
+    // In GTP nothing overtakes a search, so that a client that sends too much may have to wait.
     let when_full = match protocol {
         Protocol::Gtp => WhenFull::Wait,
         Protocol::Tgp | Protocol::Uci => WhenFull::Refuse,
@@ -90,7 +90,7 @@ pub fn serve(
 /// Searches of deep games recurse: as much as the rest of the program has.
 const STACK_BYTES: usize = 64 << 20;
 
-/// Answers that wait to be written; a search waits if there are more.
+/// Maximum number of answers that wait to be written; a search waits if there are more.
 const WAITING_ANSWERS: usize = 64;
 
 /// Carries out one order after the other.
@@ -115,12 +115,12 @@ struct Desk<'a> {
 impl Desk<'_> {
     /// Says something before the answer.
     fn say(&self, line: &str) {
-        // If nobody reads it, all searches are ended where that was noticed.
+        // If the reader is gone, all searches are ended where that was noticed.
         let _ = self.answers.send(line.to_owned());
     }
 
-    /// The search is not refused. Answers questions whether somebody is there, which came too early
-    /// to be answered where they were read.
+    /// The search is not refused. Answers `question`, such as `isready`, as often as it came too
+    /// early to be answered when read.
     fn begin(&self, question: &str, answer: &str) {
         (0..self.queue.begin_search(question)).for_each(|_| self.say(answer));
     }
@@ -131,7 +131,7 @@ trait Tongue: Send {
     /// The lines that answer a line, or what is wrong with it.
     fn line(&mut self, line: &str) -> Result<Vec<String>, String>;
 
-    /// The same for a line that asks for a search.
+    /// The same for a line that starts a search.
     fn go(&mut self, line: &str, desk: &Desk<'_>) -> Result<Vec<String>, String>;
 
     /// The lines that say what is wrong, which is one line.
@@ -196,7 +196,7 @@ fn read_orders(
                     }
                     (uci::QUESTION, Protocol::Uci) => {
                         let question = || Order::Line(uci::QUESTION.to_owned());
-                        // Where nobody reads the answers, there is no hurry.
+                        // If the reader is gone, there is no hurry.
                         queue.push_if_idle(question())
                             || answers.try_send(uci::ANSWER.to_owned()).is_ok()
                             || queue.push(question())
@@ -340,8 +340,8 @@ impl ServedGame {
     }
 }
 
-/// From one line about a search to the next, its time grows by this factor at least: a program may
-/// say only so much between two moves.
+/// From one line about a search to the next, its time grows by this factor at least: what a
+/// program may print between two moves is limited.
 const INFO_RATIO: f64 = 1.05;
 
 /// A word, cut so that an answer stays readable.

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// What may wait, in bytes: about a hundred thousand lines. Nobody orders as much by hand, and a
+/// What may wait, in bytes: about a hundred thousand lines. More than anybody types by hand, and a
 /// flood does not use up the memory.
 pub(super) const WAITING_BYTES: usize = 16 << 20;
 
@@ -14,11 +14,11 @@ const ORDER_BYTES: usize = 64;
 /// Something to do, in its turn.
 pub(super) enum Order {
     Line(String),
-    /// A line that asks for a search, and the flag that ends it early.
+    /// A line that starts a search, and the flag that ends it early.
     Search(String, Arc<AtomicBool>),
     /// What was read is not a line.
     Nonsense(&'static str),
-    /// So many lines came when too many were waiting.
+    /// The number of lines that came while the queue was full.
     Refused(u64),
 }
 
@@ -53,7 +53,7 @@ struct State {
 
 struct Search {
     cancel: Arc<AtomicBool>,
-    /// Whether it ends only if it is told to.
+    /// Whether it ends only at `stop`.
     is_endless: bool,
 }
 
@@ -85,7 +85,7 @@ impl Queue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds an order; `false` if nobody will carry it out.
+    /// Adds an order; `false` if it will not be carried out.
     pub(super) fn push(&self, order: Order) -> bool {
         self.push_to(self.state(), order, false)
     }
@@ -197,8 +197,8 @@ impl Queue {
     }
 }
 
-/// Forgets all orders and ends all searches when it is dropped: nobody reads the answers any more, or
-/// nobody gives them.
+/// Forgets all orders and ends all searches when it is dropped: the answers are no longer read, or no
+/// longer given.
 pub(super) struct EndsAll<'a>(pub(super) &'a Queue);
 
 impl Drop for EndsAll<'_> {

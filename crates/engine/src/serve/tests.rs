@@ -16,7 +16,7 @@ pub(super) fn game(text: &str) -> Start {
     Registry::standard().start(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Somebody to talk to.
+/// A server to talk to.
 pub(super) struct Server {
     input: Option<PipeWriter>,
     output: Lines<BufReader<PipeReader>>,
@@ -189,7 +189,7 @@ fn a_search_can_be_stopped() {
     assert!(begun.elapsed() < Duration::from_secs(20));
 }
 
-/// Searches that wait in the queue end with the one in work: nobody is left to read their answers.
+/// Searches that wait in the queue end with the one in work: their answers would not be read.
 #[test]
 fn quit_ends_all_searches() {
     let start = Instant::now();

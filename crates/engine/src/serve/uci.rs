@@ -23,16 +23,16 @@ pub(super) struct Uci<'a> {
     memory: Option<u64>,
 }
 
-/// Asks whether the program is there, also while it searches.
+/// Checks whether the program responds, also while it searches.
 pub(super) const QUESTION: &str = "isready";
 
-/// It is.
+/// The response.
 pub(super) const ANSWER: &str = "readyok";
 
-/// The most that `Hash` may be, in mebibytes, if the system does not say what there is.
+/// Maximum of `Hash` in mebibytes, if the system does not say how much memory there is.
 const MAX_HASH: u64 = 1 << 20;
 
-/// The most mebibytes that this process may use, and why if the system says so.
+/// Maximum mebibytes that this process may use, and why if the system says so.
 fn most_hash() -> (u64, String) {
     match MemoryLimit::here() {
         Some(limit) => ((limit.bytes >> 20).clamp(1, MAX_HASH), format!(": {limit}")),
@@ -178,12 +178,12 @@ struct Go<'a> {
 const LIMITS: &str = "movetime, nodes, depth, wtime, btime, winc, binc and movestogo with whole \
                       numbers, or infinite";
 
-/// Whether a line asks for a search that ends only at `stop`.
+/// Whether a line starts a search that ends only at `stop`.
 pub(super) fn is_endless(line: &str) -> bool {
     parse_go(line, Side::First).is_endless
 }
 
-/// Moves that are still to come, if nobody says how many: clocks are divided by it.
+/// Moves assumed to be still to come if their number is not given: clocks are divided by it.
 const MOVES_TO_GO: u32 = 30;
 
 fn parse_go(line: &str, mover: Side) -> Go<'_> {
@@ -258,7 +258,7 @@ fn info(position: &Board, report: &Report<MoveIndex>, notation: Writing) -> Stri
 }
 
 /// A value from -1 to 1 in hundredths of a pawn, as far as that means anything: a logistic curve on
-/// which four pawns are ten to one. What is proven is worth a hundred pawns.
+/// which four pawns are ten to one. A proven value is a hundred pawns.
 fn centipawns(value: f64, proof: Option<&str>) -> i64 {
     match proof {
         Some("win") => 10_000,

@@ -17,7 +17,7 @@ pub(super) type Axis = (String, Vec<String>);
 const FORM: &str = "{name = [0.2, 0.4]}, {name = 0.0..1.0 step 0.1}, or {name} for a name that \
                     has values elsewhere";
 
-/// The largest number of combinations.
+/// Maximum number of combinations.
 const MAX_POINTS: usize = MAX_PAIRINGS as usize;
 
 /// A text with parameters: the parts between them, and their names.

@@ -74,7 +74,7 @@ pub struct Experiment {
     pub seed: u64,
     /// Who meets whom.
     pub schedule: Schedule,
-    /// How many games a pairing plays, at most if the stop rule can end it sooner.
+    /// Games of each pairing; the maximum, if the stop rule can end it sooner.
     pub games: u32,
     /// When a pairing is over.
     pub stop: StopRule,

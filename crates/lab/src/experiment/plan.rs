@@ -8,13 +8,13 @@ use crate::openings::Openings;
 use crate::pair::{Pair, hash};
 use crate::workers::processors;
 
-/// The most games of a plan: it is held in memory as a whole.
+/// Maximum number of games of a plan, which is held in memory as a whole.
 pub(super) const MAX_GAMES: u64 = 10_000_000;
 
-/// The most pairings of a plan.
+/// Maximum number of pairings of a plan.
 pub(super) const MAX_PAIRINGS: u64 = 100_000;
 
-/// Refuses a plan that is too large, before it is made: so many pairings of so many games.
+/// Refuses a plan that is too large, before it is made: `pairings` pairings of `games` games each.
 pub(super) fn refuse_large(pairings: u64, games: u64) -> Result<(), String> {
     let total = pairings.saturating_mul(games);
     let [pairings_text, total_text] = [pairings, total].map(grouped);
@@ -37,7 +37,7 @@ pub(super) fn refuse_large(pairings: u64, games: u64) -> Result<(), String> {
 pub struct Plan {
     /// Who meets whom in which game.
     pub pairings: Vec<PlannedPairing>,
-    /// How many pairs each pairing plays, at most if the stop rule can end it sooner.
+    /// Pairs of each pairing; the maximum, if the stop rule can end it sooner.
     pub pairs_each: u64,
 }
 
@@ -92,7 +92,7 @@ impl PlannedPairing {
 }
 
 impl Plan {
-    /// The number of pairs, at most if the stop rule can end pairings sooner.
+    /// The number of pairs; the maximum, if the stop rule can end pairings sooner.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.pairings.len() as u64 * self.pairs_each
@@ -104,8 +104,7 @@ impl Plan {
         self.len() == 0
     }
 
-    /// Whether so many games at a time (0: one per processor) may use as much memory as the budgets
-    /// say.
+    /// Checks the memory that the budgets allow for `jobs` games at a time (0: one per processor).
     ///
     /// # Errors
     ///

@@ -306,9 +306,9 @@ pub(super) struct PlayerReader<'a> {
     registry: &'a Registry,
     /// The budget of players that state none.
     budget: Budget,
-    /// In how many games everybody meets.
+    /// The number of games, such as Connect-4, in which players meet.
     boards: u64,
-    /// How often.
+    /// How often they meet in each.
     games: u64,
 }
 

@@ -4,12 +4,12 @@
 //! - `OPENING`: empty; `PLIES:SEED` for random moves; `PLIES"MOVES"` for moves.
 //! - `GAME`: the game and the one with the sides swapped, fields separated by commas: `+`, `=` or
 //!   `-` for the first side, with what ended it unless that was the rules; the digest; the number
-//!   of moves, and how many of them the first side was asked for; for each side iterations, nodes,
+//!   of moves, and how many of them the first side chose; for each side iterations, nodes,
 //!   evaluations and moves in playouts, where an empty field is the same as the one before; the
 //!   margin, where the game keeps count.
 //!
 //! A game that cannot be played again has more: the margin's field in any case; the number of moves
-//! that the second side was asked for; for each side capped playouts, transitions, memory, seconds
+//! that the second side chose; for each side capped playouts, transitions, memory, seconds
 //! and the slowest move's; when it began, and how long it took. The moves and faults of both games
 //! follow as JSON, before `CHECK`.
 
@@ -25,7 +25,7 @@ use crate::pair::Pair;
 use crate::row::GameRow;
 use crate::store::StoredGame;
 
-/// Seeds have so many digits; shorter numbers at the end of a game's text are sizes of boards.
+/// Minimum number of digits of a seed; shorter numbers at the end of a game's text are board sizes.
 const SEED_DIGITS: usize = 10;
 
 /// What a line has as text of a game that cannot be played again.
@@ -177,7 +177,7 @@ fn read_opening(text: &str) -> Result<(Opening, u32), String> {
     Ok((opening, plies))
 }
 
-/// Takes what the field of a game tells of it.
+/// Fills in what the field of a game says of it.
 fn read_game(row: &mut GameRow, text: &str, told: Option<Told>) -> Result<(), String> {
     let mut fields = Fields(text.split(','));
     (row.outcome, row.end) = read_end(fields.next()?)?;
@@ -209,12 +209,12 @@ fn read_game(row: &mut GameRow, text: &str, told: Option<Told>) -> Result<(), St
     } else {
         let played = row.plies.checked_sub(row.opening_plies);
         let second = played.and_then(|played| u64::from(played).checked_sub(row.sides[0].moves));
-        row.sides[1].moves = second.ok_or("it has fewer moves than its players were asked for")?;
+        row.sides[1].moves = second.ok_or("it has fewer moves than its players chose")?;
         row.sides.iter_mut().for_each(|side| (side.seconds, side.slowest) = (f64::NAN, f64::NAN));
         row.seconds = f64::NAN;
     }
     match fields.0.next() {
-        Some(more) => Err(format!("a game has the field {more:?} too many")),
+        Some(more) => Err(format!("a game has {more:?} as an extra field")),
         None => Ok(()),
     }
 }

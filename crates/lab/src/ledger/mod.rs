@@ -23,7 +23,7 @@
 //! plan, and nothing in the file of seeded games comes from a clock or a machine: it does not
 //! depend on the order of playing, or on how often the run was interrupted.
 //!
-//! Every line ends with four characters that tell whether it is intact, the last one with half of a
+//! Every line ends with four characters that show whether it is intact, the last one with half of a
 //! SHA-256 over all before it.
 //!
 //! The file may be compressed by gzip.
@@ -239,7 +239,7 @@ struct Machine {
     jobs: u32,
 }
 
-/// Four characters that tell whether a line is intact.
+/// Four characters that show whether a line is intact.
 fn check(line: &str) -> String {
     let bytes = Sha256::digest(line.as_bytes());
     let number = bytes.iter().take(3).fold(0, |number, &byte| number << 8 | u64::from(byte));

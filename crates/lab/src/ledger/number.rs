@@ -10,7 +10,7 @@ pub(super) fn write(number: u64) -> String {
     (0..digits).rev().map(digit).collect()
 }
 
-/// The number that [`write`] wrote so, and only so.
+/// Reads a number in exactly the form of [`write`].
 pub(super) fn read(text: &str) -> Result<u64, String> {
     let number = text.bytes().try_fold(0u64, |number, byte| {
         let digit = DIGITS.iter().position(|&digit| digit == byte)?;

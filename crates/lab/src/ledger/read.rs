@@ -12,11 +12,11 @@ use crate::row::PairId;
 use crate::signatures::Signatures;
 use crate::store::{Session, StoredGame};
 
-/// The longest line in bytes. Texts of experiments and lists of signatures are far shorter.
+/// Maximum length of a line in bytes. Texts of experiments and lists of signatures are far shorter.
 const LONGEST_LINE: usize = 4 << 20;
 
-/// Games may take so many bytes of memory at first, and so many more for each byte of the ledger: a
-/// short file must not fill the memory.
+/// Maximum memory of the games in bytes: a base, and a part for each byte of the ledger. A short file
+/// must not fill the memory.
 const MEMORY: [u64; 2] = [64 << 20, 128];
 
 /// Reads a ledger.
@@ -65,10 +65,10 @@ impl Parts {
     fn add_session(&mut self, program: Program) -> Result<(), String> {
         let expected = self.sessions.len() as i64 + 1;
         if self.pairing.is_some() {
-            return Err("a session stands after a pairing".to_owned());
+            return Err("a session follows a pairing".to_owned());
         }
         if program.number != expected {
-            return Err(format!("session {} stands where {expected} is due", program.number));
+            return Err(format!("session {} stands in the place of {expected}", program.number));
         }
         let signature = match (program.signatures, program.signature) {
             (Some(each), None) => Signatures::Each(each).to_string(),
@@ -104,7 +104,7 @@ impl Parts {
         }
     }
 
-    /// The most memory that the games of a line take.
+    /// Maximum memory that the games of a line take.
     fn weight(&self, line: &str) -> u64 {
         let pairing = self.pairing.as_ref().map_or(0, |(pairing, _)| {
             pairing.game.len() + pairing.players.iter().map(String::len).sum::<usize>()
@@ -115,11 +115,11 @@ impl Parts {
 
     fn add_pair(&mut self, text: &str, number: usize) -> Result<(), String> {
         let Some((pairing, _)) = &self.pairing else {
-            return Err("a pair stands before the first pairing".to_owned());
+            return Err("a pair comes before the first pairing".to_owned());
         };
         let games = line::read(pairing, text)?;
         if let Some(before) = self.lines.insert(games[0].row.pair, number) {
-            return Err(format!("the pair of line {before} stands here again"));
+            return Err(format!("it repeats the pair of line {before}"));
         }
         self.games.extend(games);
         Ok(())
@@ -204,7 +204,9 @@ impl<R: BufRead> Reader<R> {
         self.memory = self.memory.saturating_add(bytes);
         let [base, each] = MEMORY;
         if self.memory > base + each * self.bytes {
-            return Err(self.damaged("its texts are too long for so many games"));
+            return Err(
+                self.damaged("its games would take too much memory for a file of this size")
+            );
         }
         Ok(())
     }
@@ -224,7 +226,7 @@ impl<R: BufRead> Reader<R> {
         let mut more = [0];
         if self.input.read(&mut more)? > 0 {
             self.number += 1;
-            return Err(self.damaged("it stands behind the end of the ledger"));
+            return Err(self.damaged("it follows the end of the ledger"));
         }
         Ok(())
     }

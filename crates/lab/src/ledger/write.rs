@@ -169,7 +169,7 @@ fn joined(a: &str, b: &str) -> Option<String> {
 }
 
 impl Ledger {
-    /// Writes the self.
+    /// Writes the ledger.
     ///
     /// # Errors
     ///

@@ -78,7 +78,7 @@ pub struct Progress {
     pub games: u32,
     /// Games that are over, in the view of player A.
     pub tally: Tally,
-    /// A 95 % interval of A's score: games that repeat each other count as what they are worth.
+    /// A 95 % interval of A's score: games that repeat each other count by their effective number.
     pub ci95: Interval,
 }
 

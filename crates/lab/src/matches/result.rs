@@ -45,7 +45,7 @@ pub struct MatchResult {
     /// Pairs of games with the sides swapped by A's points in them: 0, ½, 1, 1½, 2.
     pub pairs: Pentanomial,
     /// The 95 % interval of the score, which treats the pair as the unit and counts pairs that
-    /// repeat each other as what they are worth; see [`Evidence::wilson95`].
+    /// repeat each other by their effective number; see [`Evidence::wilson95`].
     pub ci95: Interval,
     /// The difference in Elo points; `None` if it is infinite.
     pub elo: Option<f64>,
@@ -63,7 +63,7 @@ pub struct MatchResult {
     pub as_second: Tally,
     /// Number of different games: players without randomness repeat themselves.
     pub distinct_games: u32,
-    /// How many different games they are worth, which is what the interval, the Elo difference, the
+    /// The effective number of different games, which is what the interval, the Elo difference, the
     /// likelihood and the p-value count; see [`Repeats`](treegraft_stats::Repeats).
     pub worth: f64,
     /// Mean number of moves in a game, those of the opening included.
@@ -140,8 +140,8 @@ impl MatchResult {
         if tally.games() == 0 {
             return None;
         }
-        // Single games, at the end of an odd number or of a cancelled match, are worth what paired
-        // ones are.
+        // Single games, at the end of an odd number or of a cancelled match, have the weight of
+        // paired ones.
         let worth = result.worth();
         let share = worth / f64::from(tally.games());
         let paired = Evidence { pairs, worth: share * f64::from(pairs.pairs()) };

@@ -192,7 +192,7 @@ pub fn merge(
     // The games of small parts stay in memory, so that they are read once.
     let mut kept: HashMap<usize, Vec<StoredGame>> = HashMap::new();
     let mut cancelled = false;
-    // Opened for writing from the beginning: nobody else writes to it until all is done.
+    // Opened for writing from the beginning: no other process writes to it until all is done.
     let there = match out.exists() {
         true => {
             let store = Store::open_or_create(out, "")?;

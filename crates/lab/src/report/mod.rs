@@ -1,7 +1,7 @@
 //! The results of an experiment as tables and plots, computed from the games that count.
 //!
 //! A report is a pure function of the experiment and the rows of its games. Nothing in it comes
-//! from a clock unless [`times`] is asked for, so that a tournament that was interrupted, or played
+//! from a clock unless [`times`] is requested, so that a tournament that was interrupted, or played
 //! on more processors, gives the same report to the last byte.
 
 mod comparison;

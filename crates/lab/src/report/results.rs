@@ -45,7 +45,7 @@ pub struct Score {
     /// The points of A, from 0 to 1.
     pub score: f64,
     /// Its 95 % interval, which treats the pair as the unit and counts pairs that repeat each other
-    /// as what they are worth; so do the others.
+    /// by their effective number; so do the others.
     pub ci95: Interval,
     /// The difference in Elo points.
     pub elo: Elo,
@@ -69,13 +69,13 @@ impl PairingResult {
         (tally.games() > 0).then_some(score)
     }
 
-    /// All pairs with what they are worth.
+    /// All pairs, with their effective number.
     #[must_use]
     pub fn evidence(&self) -> Evidence {
         Evidence { pairs: self.pairs, worth: self.repeats.worth() }
     }
 
-    /// The score as the mean of as many pairs as the games are worth.
+    /// The score as the mean of the effective number of pairs.
     fn sample(&self, scoring: Scoring) -> Sample {
         match scoring {
             Scoring::Games => self.evidence().into(),
@@ -86,8 +86,8 @@ impl PairingResult {
         }
     }
 
-    /// Games won, drawn and lost, or pairs won and lost, each as what it is worth: what ratings are
-    /// made from.
+    /// Games won, drawn and lost, or pairs won and lost, each with its weight: the input of
+    /// ratings.
     #[must_use]
     pub fn weighted(&self, scoring: Scoring) -> [f64; 3] {
         let (tally, share) = match scoring {
@@ -140,7 +140,7 @@ impl PairingResult {
         self.games.len() as u32
     }
 
-    /// How many different games the games are worth.
+    /// The effective number of different games.
     #[must_use]
     pub fn worth(&self) -> f64 {
         // Both games of a pair may be the same.

@@ -34,7 +34,7 @@ use crate::store::{Session, Store, StoreError};
 /// let machine = driver.begin_session(&Session::here(1, text, String::new()))?;
 /// let mut player = PairPlayer::new(&registry);
 /// while let Some(pair) = driver.next_pair() {
-///     // Anybody who gets the pair, as JSON for example, can do this.
+///     // Any machine that gets the pair, as JSON for example, can do this.
 ///     let played = player.play(&pair, false, None)?;
 ///     driver.write(machine, &[played])?;
 /// }
@@ -92,7 +92,7 @@ impl Driver {
                 (self.next <= self.known.ids.len()).then_some(self.next - 1)
             });
             let Some(number) = number else {
-                // Asked again, it must not run away.
+                // Called again, it must not run away.
                 self.next = self.known.ids.len();
                 return None;
             };

@@ -8,8 +8,8 @@ use treegraft_stats::{Evidence, Pentanomial, Repeats, Tally, worth};
 use super::PlannedPair;
 use crate::row::{GameResult, GameRow, PairId, Played};
 
-/// Says whether a pairing is decided: asked with its number and its counted pairs in the view of
-/// the first player, after every pair in the order of the plan.
+/// Whether a pairing is decided: called with its number and its counted pairs in the view of the
+/// first player, after every pair in the order of the plan.
 pub type StopWhen<'a> = &'a (dyn Fn(usize, &Evidence) -> bool + Sync);
 
 /// How a pairing stands, in the view of its first player.
@@ -40,7 +40,7 @@ impl Standing {
         self.pairs.iter().map(|&pairs| pairs as usize).sum()
     }
 
-    /// The pairs that count, with what they are worth.
+    /// The pairs that count, with their effective number.
     #[must_use]
     pub fn evidence(&self) -> Evidence {
         let pairs = Pentanomial { counts: self.pairs };

@@ -115,8 +115,8 @@ impl Store {
             Ok(Store::reader(path, connection))
         };
         match open(path, path, flags).and_then(queries) {
-            // Where no file can be made beside it, SQLite reads a store only if it is told that no
-            // run writes to it, which is true if the last writer left no log.
+            // Where no file can be made beside it, SQLite reads a store only as one that no run
+            // writes to, which is true if the last writer left no log.
             Err(StoreError::Sqlite { source, .. })
                 if source.sqlite_error_code() == Some(ErrorCode::CannotOpen) && !has_log(path) =>
             {
@@ -190,13 +190,13 @@ impl Store {
         self.check_place()
     }
 
-    /// Fails if the store is not where it was: nobody finds what is in a file without a name, so it
-    /// does not count as written.
+    /// Fails if the store is not where it was: a file without a name cannot be found, so
+    /// what is in it does not count as written.
     pub(crate) fn check_place(&mut self) -> Result<(), StoreError> {
         self.place.as_mut().map_or(Ok(()), Place::check)
     }
 
-    /// Fails unless whoever opens the store at its path finds at least so many games.
+    /// Fails unless a reader that opens the store at its path finds at least `games` games.
     ///
     /// # Errors
     ///

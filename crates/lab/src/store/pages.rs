@@ -1,7 +1,7 @@
 //! Rows straight from the bytes of an SQLite file, with nothing taken on trust.
 //!
 //! The format is documented at <https://www.sqlite.org/fileformat2.html>. Whatever does not fit it
-//! is `None`: callers tell true rows from nonsense by their checksums.
+//! is `None`: callers recognise true rows by their checksums.
 
 use std::collections::HashMap;
 
@@ -52,7 +52,7 @@ impl<'a> Pages<'a> {
         pages
     }
 
-    /// How many pages are missing of those that the file should have, as far as its header tells.
+    /// How many pages are missing of those that the file should have, according to its header.
     pub(super) fn missing(&self) -> usize {
         let header = self.latest.get(&1).filter(|image| image.starts_with(b"SQLite format 3\0"));
         let expected = header.and_then(|image| big_endian(image, 28)).unwrap_or(0);

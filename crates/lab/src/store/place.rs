@@ -1,5 +1,5 @@
 //! Whether a store still is where it was: a file that was removed or replaced can be written to as
-//! before, but nobody will find what is in it.
+//! before, but its contents cannot be found again.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -46,7 +46,7 @@ impl Place {
 
 /// Refuses what cannot become or stay a store: links to nothing, folders, devices, and files with
 /// several names. SQLite calls the log after the store, so a store with two names could have two
-/// logs; what is in one of them would be unknown to whoever uses the other name.
+/// logs; what is in one of them would be missing under the other name.
 pub(super) fn refuse_bad_place(path: &Path) -> Result<(), StoreError> {
     refuse_dangling_link(path)
         .map_err(|target| StoreError::Dangling { path: path.to_owned(), target })?;

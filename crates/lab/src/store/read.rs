@@ -43,7 +43,7 @@ impl Store {
         Ok(self.read(&select, StoredGame::from_row)?.pop())
     }
 
-    /// What the players thought in all games of which that was kept.
+    /// What the players thought in all games that recorded it.
     ///
     /// # Errors
     ///
@@ -106,7 +106,7 @@ impl Store {
         })
     }
 
-    /// The pairs of which both games are there.
+    /// The pairs with both games.
     ///
     /// # Errors
     ///

@@ -17,7 +17,7 @@ pub(crate) trait Record: Default {
     /// The name of the table.
     const TABLE: &'static str;
 
-    /// Columns of which no two rows have the same values; empty if there are none.
+    /// Columns whose values identify a row; empty if there are none.
     const KEY: &'static str;
 
     /// Name and type of every column but the row's number and its checksum, in the order of the

@@ -19,7 +19,7 @@ pub struct Salvaged {
     pub games: Vec<StoredGame>,
     /// What the players thought, where that was kept and is intact.
     pub thoughts: Thoughts,
-    /// What is wrong with the rest, as far as it can be told.
+    /// What is wrong with the rest, as far as it is known.
     pub problems: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! The table of what players thought: a row for each game of which that was asked.
+//! The table of what players thought: a row for each game that recorded it.
 //!
 //! A store gets the table with the first such game and not before, so that other stores stay what
 //! they were. Programs that do not know the table read everything else; only their checks of the

@@ -106,7 +106,7 @@ fn what_was_played_stays_played_when_the_file_grows() {
     for (from, to) in [("seed = 3", "seed = 4"), ("random = 2", "random = 3"), ("5x4", "5x5")] {
         assert!(after(from, to).is_disjoint(&before), "{to}");
     }
-    // Written down: otherwise nobody could continue what an earlier version began.
+    // Written down: otherwise a run of an earlier version could not be continued.
     let first = parse(SMALL).plan.pairings[0].pair(0);
     assert_eq!(first.id().to_string(), "de4a03a2c6d2dce42c425fcd000d2f0d", "{first:?}");
 }

@@ -311,7 +311,7 @@ fn a_short_file_does_not_fill_the_memory() {
     let Err(LedgerError::Damaged { problem, .. }) = Ledger::read(text.as_bytes()) else {
         panic!("it was read")
     };
-    assert_eq!(problem, "its texts are too long for so many games");
+    assert_eq!(problem, "its games would take too much memory for a file of this size");
     // A line without an end is not read for ever.
     let endless =
         std::io::Read::chain(&b"treegraft ledger 1\nexperiment:\t\""[..], std::io::repeat(b'x'));
@@ -407,7 +407,7 @@ fn changed_players_are_named_and_no_difference() {
     let then = r#"{"connect4":{"greedy":"0123456789abcdef","mcts":"fedcba9876543210"}}"#;
     let session = Session { signature: then.to_owned(), ..session(EXPERIMENT) };
     let mut lied = ledger(vec![(1, session)], planned());
-    // Nobody could tell: greedy and mcts do something else now.
+    // It cannot be checked: greedy and mcts do something else now.
     lied.games[0].row.digest ^= 1;
     let report = verified(&lied, VerifyOptions::default());
     assert!(report.is_clean(), "{:?}", report.differences);

@@ -222,7 +222,7 @@ fn another_signature_of_the_players_concerned_is_refused() {
     let options = MergeOptions { mix_versions: true, ..MergeOptions::default() };
     let mixed = merge(registry(), &out, &parts, options, MergeWatch::default());
     assert_eq!(mixed.expect("asked for").games, 4);
-    // Nobody named random has played in the third one.
+    // No player named random has played in the third one.
     merged(&folder.file("other.db"), &[right, beside]).expect("the players concerned are the same");
 }
 

@@ -1,4 +1,4 @@
-//! Games that nobody has heard of: what is registered is played and counted like everything else.
+//! Games of the user's own: what is registered is played and counted like everything else.
 
 use treegraft::{Game, GameInfo, Limits, Outcome, Side};
 use treegraft_lab::{Match, Opening, Pair, Watch, play_pair, run_match};

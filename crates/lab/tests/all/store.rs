@@ -12,7 +12,7 @@ use treegraft_lab::{FinishedPair, GameRow, Store, StoreError};
 /// What the searches of a session did.
 const SIGNATURE: &str = "{\"hex:5\":{\"mcts-solver\":\"0123456789abcdef\"}}";
 
-/// A closed store with so many made-up pairs, and its games.
+/// A closed store with `pairs` made-up pairs, and its games.
 fn filled(path: &Path, pairs: u64) -> Vec<StoredGame> {
     let mut store = Store::open_or_create(path, "game = \"hex:5\"").expect("a new store");
     store
@@ -113,7 +113,7 @@ fn what_cannot_be_written_can_be_read() {
     };
     set(&path, 0o444);
     set(&inner, 0o555);
-    // Whoever may do everything cannot test this.
+    // As root this cannot be tested.
     let is_bound = fs::write(inner.join("probe"), b"").is_err();
     if is_bound {
         let error = Store::open_or_create(&path, "").unwrap_err();

@@ -78,7 +78,7 @@ fn a_run_ends_if_its_games_are_gone() {
         let mut deed = |progress: &treegraft_lab::RunProgress<'_>| {
             written += progress.written.len();
             if written == 12 && remove_rows {
-                // Nobody should, but then nobody should be told that all is well.
+                // This is not allowed, but then the run must not report success.
                 let other = rusqlite::Connection::open(&path).expect("the store");
                 other.execute("DELETE FROM games WHERE id < 3", []).expect("rows");
             } else if written >= 6 && path.exists() && !remove_rows {

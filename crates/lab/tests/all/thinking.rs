@@ -1,4 +1,4 @@
-//! What players think is kept beside their games, if an experiment asks for it, and changes nothing
+//! What players think is kept beside their games, if an experiment records it, and changes nothing
 //! else.
 
 use std::fs;
@@ -72,7 +72,7 @@ fn thinking_changes_nothing_else() {
             }
             board.play_text(mv).expect("a legal move");
         }
-        // Whoever wins saw it before the last move.
+        // The winner saw it before the last move.
         let last = thoughts.last().expect("a move");
         if game.row.sides[usize::from(last.ply % 2 == 1)].player.starts_with("mcts-solver") {
             assert_eq!((last.proof, last.value), (Some(Proof::Win), Some(1.0)));
@@ -125,7 +125,7 @@ fn a_store_may_be_continued_with_records_and_without() {
         })
         .collect();
     assert_eq!(known, [[false; 4], [true; 4], [false; 4]].concat());
-    // As JSON, where there is something to tell.
+    // As JSON, where there is something to report.
     let mut lines = Vec::new();
     write_json_lines(&games, &thoughts, &mut lines).expect("memory");
     for (line, game) in String::from_utf8(lines).expect("text").lines().zip(&games) {
@@ -164,7 +164,7 @@ fn damage_is_found_and_the_rest_is_saved() {
     let thoughts = play(&path, &quick_plan(8), true).thoughts().expect("thoughts");
     let intact = fs::read(&path).expect("a store");
     assert_eq!(salvage(&path).expect("a store").thoughts, thoughts);
-    // Somewhere in the text of a thought: only the checksum can tell.
+    // Somewhere in the text of a thought: only the checksum shows it.
     let places: Vec<usize> = (0..intact.len() - 5)
         .filter(|&at| intact[at..].starts_with(b"\"ply\":"))
         .step_by(29)

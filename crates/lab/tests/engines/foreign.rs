@@ -20,13 +20,13 @@ fn bad_engines_that_speak_uci_get_the_right_verdict() {
         ("flood", FaultKind::Flood, "more than 1048576 bytes", "60s", "1it"),
         ("late", FaultKind::Late, "the limit was 415 ms", "60s", "300ms"),
         ("leaves", FaultKind::Crash, "it ended (exit status: 7)", "60s", "1it"),
-        ("double", FaultKind::Garbage, "although no move was asked for", "60s", "1it"),
+        ("double", FaultKind::Garbage, "although no move was requested", "60s", "1it"),
     ];
     let expected = expected.map(|(mode, kind, said, patience, budget)| {
         (engine_of("uci", mode, patience, &format!("@{budget}")), kind, said)
     });
     check_verdicts("breakthrough", &expected);
-    // Nobody is taught a variant who cannot learn, and nobody is told options that he does not have.
+    // No variant is sent to an engine without variants, and no option to one that does not have it.
     let bad = engine_of("uci", "good", "60s", "@1it");
     let taught = ["breakthrough:6x6", "lion"].map(|game| verdicts_in(game, &bad)[0].clone());
     let said = "does not know the variant treegraft-breakthrough-6x6, and cannot learn it";

@@ -50,7 +50,7 @@ fn engine_of(protocol: &str, mode: &str, patience: &str, budget: &str) -> Player
     player(&format!("engine(patience={patience}):{protocol}:\"{command}\"{budget}"))
 }
 
-/// The seconds that children of the program in one mode sleep: nobody else sleeps so long.
+/// The seconds that children of the program in one mode sleep: no other program sleeps as long.
 fn sleep() -> String {
     format!("600.{}", std::process::id())
 }
@@ -131,7 +131,7 @@ fn verdicts_in(game: &'static str, bad: &Player) -> [Fault; 2] {
         };
         assert_eq!((at_fault, record.outcome), (side, Outcome::Win(side.other())), "{bad}");
         let before = match fault.kind {
-            // Asked for the first time, or never.
+            // At the first request, or never.
             FaultKind::NoStart => usize::from(side == Side::Second && !bad_command(bad)),
             _ => 2 + side.index(),
         };
@@ -181,7 +181,7 @@ fn the_scripted_bad_engine_gets_the_right_verdict() {
         ("flood", FaultKind::Flood, "more than 1048576 bytes", "60s", "10it"),
         ("late", FaultKind::Late, "the limit was 415 ms", "60s", "300ms"),
         ("leaves", FaultKind::Crash, "it ended (exit status: 7)", "60s", "10it"),
-        ("double", FaultKind::Garbage, "although no move was asked for", "60s", "10it"),
+        ("double", FaultKind::Garbage, "although no move was requested", "60s", "10it"),
         ("gives-up", FaultKind::Garbage, "it says \"error I resign\"", "60s", "10it"),
     ];
     check_verdicts(
@@ -247,7 +247,7 @@ fn threads_and_descriptors_do_not_grow_with_the_games() {
     let before = open();
     let begun = Instant::now();
     (0..200).for_each(|_| play("good", "0"));
-    // These hold the pipes, and nobody can end them; they sleep for long enough to be seen.
+    // These hold the pipes, and cannot be ended; they sleep for long enough to be seen.
     (0..20).for_each(|_| play("escapee", "12"));
     let took = begun.elapsed();
     // Threads of other tests of this program may come and go.

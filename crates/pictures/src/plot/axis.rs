@@ -54,7 +54,7 @@ impl Ruler {
             let room = if is_log { 0.5 } else { (0.1 * low.abs()).max(0.5) };
             (low, high) = (low - room, high + room);
         }
-        // Markers at the ends should not be cut; an end that was asked for has its room already.
+        // Markers at the ends should not be cut; a requested end has its room already.
         let room = 0.04 * (high - low);
         let is_asked = |end: f64| asked.clone().any(|value| value == end);
         let low = if is_asked(low) { low } else { low - room };

@@ -38,7 +38,7 @@ struct Slot {
 }
 
 impl Picture<'_> {
-    /// The place of what lies so far along the x axis and the y axis.
+    /// The place of a point with these positions along the x axis and the y axis.
     fn place(&self, x: f64, y: f64) -> Place {
         if self.layout.is_sideways { (y, x) } else { (x, y) }
     }

@@ -10,7 +10,7 @@ use crate::lines;
 /// DejaVu Sans, the characters that plots need; its licence lies beside it.
 static BYTES: &[u8] = include_bytes!("../../assets/fonts/DejaVuSans-subset.ttf");
 
-/// `None` cannot be: the file is part of the program, and a test reads it.
+/// Never `None`: the file is part of the program, and a test reads it.
 static FACE: LazyLock<Option<Face<'static>>> = LazyLock::new(|| Face::parse(BYTES, 0).ok());
 
 /// The width of a text of this size, in pixels.

@@ -21,7 +21,7 @@ const HEIGHT: f64 = 360.0;
 /// The area of values beside names at the left, and how wide those may be.
 const SIDEWAYS_WIDTH: f64 = 440.0;
 const NAMES_WIDTH: f64 = 330.0;
-/// The most lines of a category's name.
+/// Maximum number of lines of a category's name.
 const NAME_LINES: usize = 3;
 
 /// A plot with everything measured.

@@ -1,4 +1,4 @@
-//! Colours that colour-blind people tell apart (Okabe and Ito 2008), with a marker for each.
+//! Colours that colour-blind people can distinguish (Okabe and Ito 2008), with a marker for each.
 
 use super::Style;
 use super::scene::{Outline, Pen, Place, Scene, Shape};

@@ -7,8 +7,8 @@ use tiny_skia::{
 use super::scene::{Anchor, Outline, Pen, Place, Scene, Shape};
 use super::{PlotError, font};
 
-/// No side of a picture is longer, and no picture has more pixels than the square of a quarter of
-/// it.
+/// Maximum length of a side of a picture. No picture has more pixels than the square of a quarter
+/// of it.
 const LONGEST: u32 = 40_000;
 
 pub(super) fn png(scene: &Scene, scale: f64) -> Result<Vec<u8>, PlotError> {

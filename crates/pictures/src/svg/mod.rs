@@ -48,14 +48,14 @@ impl Svg {
         self.element("rect", &[place, attributes].concat());
     }
 
-    /// A title and a line below it, so far from the left and the upper end.
+    /// A title and a line below it, `margin` away from the left and upper edges.
     pub fn heading(&mut self, margin: f64, title: &str, subtitle: &str) {
         let bold: Attributes<'_> = &[("font-size", &17), ("font-weight", &"bold"), ("fill", &INK)];
         self.text(margin, margin + 14.0, title, bold);
         self.text(margin, margin + 36.0, subtitle, &[("font-size", &13), ("fill", &"#777777")]);
     }
 
-    /// A line of text around a point, so large and heavy.
+    /// A line of text centred on a point, with this size and weight.
     pub fn middle(&mut self, x: f64, y: f64, text: &str, size: f64, weight: &str, ink: &str) {
         let look: Attributes<'_> = &[
             ("font-size", &size),
@@ -116,8 +116,8 @@ impl Display for Px {
 }
 
 /// The colour of a value in the first player's view: blue where the first player wins (1), orange
-/// where the second one does (-1), white between. The two are told apart by colour-blind people
-/// too.
+/// where the second one does (-1), white between. Colour-blind people can distinguish the two as
+/// well.
 #[must_use]
 pub fn value_colour(value: f64) -> String {
     const FIRST: [f64; 3] = [0.0, 114.0, 178.0];

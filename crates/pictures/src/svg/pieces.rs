@@ -144,7 +144,7 @@ fn draw_count(canvas: &mut Canvas<'_>, cell: &Cell, count: u32) {
     canvas.text(x, y, 0.24, &count.to_string(), paint);
 }
 
-/// Seeds in a spiral like those of a sunflower; beyond some number they could not be told apart.
+/// Seeds in a spiral like those of a sunflower; beyond some number they could not be distinguished.
 fn draw_seeds(canvas: &mut Canvas<'_>, cell: &Cell, count: u32) {
     const MOST: u32 = 48;
     const GOLDEN_ANGLE: f64 = 2.399_963_229_728_653;

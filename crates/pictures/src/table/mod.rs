@@ -70,7 +70,7 @@ pub enum Audience {
     All,
     /// Readers of text, Markdown and LaTeX.
     People,
-    /// Readers of CSV and JSON: what a title tells people, for instance.
+    /// Readers of CSV and JSON: what people read in a title, for instance.
     Programs,
 }
 

@@ -66,13 +66,13 @@ def analyze(
     tree_depth: int = 2,
     tree_width: int = 5,
 ) -> Report:
-    """Searches a position with a player and tells what it found.
+    """Searches a position with a player and returns what it found.
 
     The player is a text such as ``mcts-solver@1s`` or ``ab(k=10)@5000nodes``; without a budget it has
     a second. The same seed and budget give the same search, unless the budget limits time.
 
     ``on_progress`` is called about ten times a second with the report so far; if it returns False,
-    the search ends. ``lines`` asks for exact values and lines of so many moves. The report has the
+    the search ends. The best ``lines`` moves get exact values and lines. The report has the
     top of the tree, ``tree_depth`` plies deep and ``tree_width`` moves wide.
 
     The GIL is released, unless the game or its evaluation is written in Python. Ctrl-C ends the
@@ -295,8 +295,8 @@ def check(
 ) -> CheckReport:
     """Checks that a game keeps the contract that searches rely on, above all one of your own.
 
-    Plays ``walks`` random games and tests every law in their positions. A law that fails is told with
-    the moves that show it; an exception in your code is such a failure.
+    Plays ``walks`` random games and tests every law in their positions. A law that fails is
+    reported with the moves that show it; an exception in your code is such a failure.
 
     >>> import treegraft as tg
     >>> tg.check("connect4", walks=5, samples=200).passed

@@ -16,13 +16,13 @@ from ._api import _Line
 
 __all__: list[str] = []
 
-# A task should take about so long: short enough to lose little with a worker, and long enough for
-# the scheduler not to matter.
+# About what a task should take: short enough to lose little with a worker, and long enough for the
+# scheduler not to matter.
 _TASK_SECONDS = 1.0
-# With many workers tasks are longer, so that the driver has no more than so many a second.
+# Maximum number of tasks that the driver handles per second: with many workers tasks are longer.
 _TASKS_A_SECOND = 200
 _LARGEST_BATCH = 256
-# How often somebody hears of the progress, and how often a line is written to a file.
+# How often the progress is reported, and how often a line is written to a file.
 _NEWS_SECONDS = 0.5
 _LINE_SECONDS = 30.0
 _PROBE_SECONDS = 120.0
@@ -300,7 +300,7 @@ class _Run:
             except ray.exceptions.RayTaskError:
                 raise
             except ray.exceptions.RayError:
-                # The node is gone. If it comes back, its first games tell what it is.
+                # The node is gone. If it comes back, its first games show what it is.
                 continue
             self.compare(json.loads(session))
 

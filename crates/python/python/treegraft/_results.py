@@ -51,7 +51,7 @@ class MoveReport:
     proof: str | None
     """'win', 'draw' or 'loss', if that is proven."""
     pv: list[Any]
-    """Best play after it, the move itself first, if it is one of the lines asked for."""
+    """Best play after it, the move itself first, if it is one of the requested lines."""
 
 
 @dataclass(frozen=True)

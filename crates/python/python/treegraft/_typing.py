@@ -49,7 +49,7 @@ class OwnGame(Protocol):
         """Whose turn it is: 0 for the first player, 1 for the second."""
 
     def legal_moves(self) -> Iterable[Any]:
-        """All legal moves, each once. Only asked while the game goes on; then there is one."""
+        """All legal moves, each once. Only called while the game goes on; then there is one."""
 
     def play(self: Self, move: Any, /) -> Self:
         """The position after a legal move."""

@@ -61,7 +61,7 @@ def run(
     driver = _treegraft._Driver(path, store, mix_versions)
     listener = progress if callable(progress) else (_ClusterLine() if progress else None)
     run = _Run(ray, driver, workers, batch, listener, strict, max_retries)
-    # Whoever keeps a traceback must not keep the store locked.
+    # A traceback that is kept must not keep the store locked.
     del driver
     begun = time.monotonic()
     with _cluster(ray, address, workers) as connect:

@@ -73,7 +73,7 @@ def why_unfit(game: str | pyspiel.Game) -> str | None:
     return None
 
 
-# The text of a state of these games tells everything that matters from then on; in others, two ways
+# The text of a state of these games has everything that matters from then on; in others, two ways
 # to the same board may differ in what can be repeated, castled or recaptured.
 _TOLD_BY_TEXT = frozenset(
     {"breakthrough", "clobber", "connect_four", "mnk", "nim", "pentago", "tic_tac_toe"}
@@ -103,7 +103,7 @@ class SpielPosition:
         return self._state.clone()
 
     def to_move(self) -> int:
-        """Whose turn it is. OpenSpiel says -4 once the game is over; then nobody asks."""
+        """Whose turn it is. OpenSpiel returns -4 once the game is over; then it is not called."""
         return max(0, int(self._state.current_player()))
 
     def legal_moves(self) -> list[int]:
@@ -365,7 +365,7 @@ def _bot_class() -> Any:
             self._follower.follow(state)
 
         def inform_action(self, state: Any, player_id: int, action: int) -> None:
-            """Another player has moved: the next state tells."""
+            """Another player has moved: the next state shows it."""
 
         def provides_policy(self) -> bool:
             """No: it has a move, not a distribution."""

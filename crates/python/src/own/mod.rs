@@ -81,8 +81,8 @@ struct Book {
     numbers: Py<PyDict>,
     /// The moves by their numbers.
     moves: Py<PyList>,
-    /// The number of every position whose key was asked. Python's own hashes will not do: those of
-    /// -1 and -2 are equal, and texts have different ones every time Python starts.
+    /// The number of every position whose key was requested. Python's own hashes will not do: those
+    /// of -1 and -2 are equal, and texts have different ones every time Python starts.
     keys: Py<PyDict>,
     /// The next key of a position that is not remembered.
     more_keys: AtomicU64,

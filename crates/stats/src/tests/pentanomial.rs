@@ -142,8 +142,8 @@ fn kalahs_pairs() {
     assert_eq!(many.decisive_pairs().score(), 0.75);
 }
 
-/// If the two games are drawn independently, pairs tell the same as games; if the opening decides
-/// who wins, they tell more.
+/// If the two games are drawn independently, pairs say the same as games; if the opening decides
+/// who wins, they say more.
 #[test]
 fn pairs_of_independent_games_vary_like_games() {
     let mut rng = Rng::new(5);

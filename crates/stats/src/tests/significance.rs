@@ -146,7 +146,7 @@ fn repetitions_are_no_evidence() {
         let (a, b) = (compare(repeated, other), compare(once, other));
         assert!((a.z - b.z).abs() < 1e-12 && (a.p - b.p).abs() < 1e-12);
     }
-    // Ten times the same pair of wins: one pair, which is worth one game.
+    // Ten times the same pair of wins: one pair, which counts as one game.
     let won = Evidence { pairs: Pentanomial { counts: [0, 0, 0, 0, 10] }, worth: 1.0 };
     let interval = won.wilson95();
     assert!((interval.low - 0.2065).abs() < 1e-4 && interval.high == 1.0, "{interval:?}");

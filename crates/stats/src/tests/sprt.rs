@@ -89,7 +89,7 @@ fn assert_error_rates(sprt: &Sprt, even: [f64; 5], from: usize, to: usize, seed:
     let wrong = [Verdict::AcceptH1, Verdict::AcceptH0];
     let nominal = [(sprt.elo0, sprt.alpha), (sprt.elo1, sprt.beta)];
     for ((elo, nominal), wrong) in nominal.into_iter().zip(wrong) {
-        // Moves so many pairs from one result to another that the mean is exactly right.
+        // Moves just enough pairs from one result to another for the mean to be exactly right.
         let moved = (score_of_elo(elo) - 0.5) * 4.0 / (to as f64 - from as f64);
         let mut shares = even;
         shares[from] -= moved;

@@ -13,9 +13,9 @@ use crate::watch::Watch;
 
 /// Which positions are wanted.
 ///
-/// A random game is played to its end, and one of the positions in which it was not over is drawn. It is
-/// kept if every move of it can be solved, moves of different value exist, and the side to move does
-/// not win within a few plies: random games are full of wins that anybody sees.
+/// A random game is played to its end, and one of the positions in which it was not over is drawn. It
+/// is kept if every move of it can be solved, moves of different value exist, and the side to move does
+/// not win within a few plies: random games are full of obvious wins.
 #[derive(Clone, Debug)]
 pub struct Drawing {
     /// Where every random game begins.
@@ -24,11 +24,11 @@ pub struct Drawing {
     pub scores: Scores,
     /// How many positions.
     pub positions: usize,
-    /// The nodes that the solver may visit for each move.
+    /// Maximum number of nodes of the solver for each move.
     pub limit: u64,
-    /// Positions that the side to move wins within so many plies are left out; 0: none is.
+    /// Positions that the side to move wins within this number of plies are left out; 0: none is.
     pub beyond: u32,
-    /// How many positions may be drawn before it is given up.
+    /// Maximum number of positions that are drawn.
     pub draws: u64,
     /// Where all random choices come from.
     pub seed: u64,
@@ -47,7 +47,7 @@ impl Drawing {
     /// The usual limit of nodes for a move.
     pub const LIMIT: u64 = 200_000;
 
-    /// Wins in so many plies are usually left out: a move, a reply, and a move.
+    /// The usual number of plies within which wins are left out: a move, a reply, and a move.
     pub const BEYOND: u32 = 3;
 }
 
@@ -78,8 +78,8 @@ enum Fate {
     Cancelled,
 }
 
-/// Draws and solves positions. The same drawing gives the same set, for any number of jobs; it has fewer
-/// positions than asked for if too few of those drawn could be used, or if it was cancelled.
+/// Draws and solves positions. The same drawing gives the same set, for any number of jobs; it has
+/// fewer positions than requested if too few of those drawn could be used, or if it was cancelled.
 ///
 /// # Errors
 ///

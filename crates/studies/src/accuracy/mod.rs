@@ -1,9 +1,9 @@
 //! Accuracy: how often players choose moves that keep the value of a position.
 //!
-//! The positions are random ones of which the exact value of every move is known ([`SolvedSet`]), and in
-//! which the choice matters: moves of different value exist. [`draw_positions`] draws and solves them,
-//! [`measure`] asks players for a move in each, and [`AccuracySummary`] says how many kept the value.
-//! All players see the same positions, so that they are compared position by position.
+//! The positions are random, the exact value of every move is known ([`SolvedSet`]), and the choice
+//! matters: moves of different value exist. [`draw_positions`] draws and solves them, [`measure`] lets
+//! players choose a move in each, and [`AccuracySummary`] says how many kept the value. All players see
+//! the same positions, so that they are compared position by position.
 //!
 //! ```
 //! use treegraft_studies::Watch;

@@ -139,8 +139,8 @@ const LIMITS: [Limit; 5] = [
     ("iterations or nodes", |it| it.iterations.or(it.nodes).map(|n| n as f64)),
 ];
 
-/// A line for each search over its budgets, if all have a limit of one kind and one has several. Who
-/// needs no budget is a level to compare with.
+/// A line for each search over its budgets, if all have a limit of one kind and one has several. A
+/// player that needs no budget is a level to compare with.
 fn by_budget(
     study: &AccuracyStudy,
     summary: &AccuracySummary,

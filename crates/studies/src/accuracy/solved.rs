@@ -1,4 +1,4 @@
-//! Positions of which the exact value of every move is known.
+//! Positions with the exact value of every move.
 
 use std::sync::atomic::AtomicBool;
 
@@ -11,7 +11,7 @@ use super::DrawingError;
 use crate::solve::solver;
 use crate::watch::Watch;
 
-/// A move and what it is worth to the side that plays it.
+/// A move and its value to the side that plays it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MoveValue {
     /// The move in the game's notation.
@@ -31,7 +31,7 @@ pub struct SolvedPosition {
 }
 
 impl SolvedPosition {
-    /// What the position is worth to the side to move: as much as its best move.
+    /// The value of the position to the side to move: that of its best move.
     #[must_use]
     pub fn value(&self) -> i64 {
         self.values.iter().map(|mv| mv.value).max().unwrap_or(0)
@@ -68,9 +68,9 @@ pub struct SolvedSet {
     pub scores: Scores,
     /// Where the positions come from.
     pub seed: u64,
-    /// The nodes that a solver may visit for each move.
+    /// Maximum number of nodes of the solver for each move.
     pub limit: u64,
-    /// Positions that the side to move wins within so many plies are left out.
+    /// Positions that the side to move wins within this number of plies are left out.
     pub beyond: u32,
     /// How many positions were drawn, and what became of them.
     pub drawn: Drawn,
@@ -86,11 +86,11 @@ pub struct Drawn {
     pub kept: u64,
     /// A move could not be solved within the limit.
     pub unsolved: u64,
-    /// All moves are worth the same: a win.
+    /// All moves have the same value: a win.
     pub all_won: u64,
-    /// All moves are worth the same: a draw.
+    /// All moves have the same value: a draw.
     pub all_drawn: u64,
-    /// All moves are worth the same: a loss.
+    /// All moves have the same value: a loss.
     pub all_lost: u64,
     /// The side to move wins within a few plies.
     pub short: u64,
@@ -123,7 +123,7 @@ impl Drawn {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WrongPosition {
     /// A value differs.
-    #[error("position {number}, after {moves:?}: the move {mv} is worth {found}, not {stated}")]
+    #[error("position {number}, after {moves:?}: the value of {mv} is {found}, not {stated}")]
     Value {
         /// Its number, from 1.
         number: usize,
@@ -137,7 +137,7 @@ pub enum WrongPosition {
         stated: i64,
     },
     /// The solver gave up.
-    #[error("position {number}, after {moves:?}: not solved within {limit} nodes a move")]
+    #[error("position {number}, after {moves:?}: not solved within {limit} nodes per move")]
     Unsolved {
         /// Its number, from 1.
         number: usize,

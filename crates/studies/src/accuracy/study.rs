@@ -1,4 +1,4 @@
-//! Players are asked for a move in every position of a set.
+//! Players choose a move in every position of a set.
 
 use std::sync::atomic::AtomicBool;
 
@@ -12,14 +12,14 @@ use treegraft_players::{Board, DEFAULT_BUDGET, Player, PlayerError, Registry, St
 use super::solved::SolvedSet;
 use crate::watch::Watch;
 
-/// Who is asked, and where.
+/// Which players choose moves, and in which positions.
 #[derive(Clone, Debug)]
 pub struct AccuracyStudy {
     /// The start of the game.
     pub start: Start,
     /// The positions.
     pub set: SolvedSet,
-    /// Who is asked.
+    /// The players.
     pub players: Vec<Player>,
     /// Where all random choices of players come from.
     pub seed: u64,

@@ -91,7 +91,7 @@ impl Kept {
     }
 }
 
-/// So many players are compared with each other; more of them with the best alone.
+/// Up to this number of players, all are compared with each other; beyond, only with the best one.
 const FEW: usize = 5;
 
 impl AccuracySummary {

@@ -13,11 +13,11 @@ use super::{
 /// standard error at most.
 const ENOUGH_VISITS: u64 = 100;
 
-/// And it must have so large a share of the simulations of the best move: what a search has turned
-/// away from, it knows too little about.
+/// Minimum share of the best move's simulations that it needs besides: a search knows too little
+/// about a move that it has abandoned.
 const ENOUGH_SHARE: f64 = 0.1;
 
-/// Differences of less than so many standard errors are noise.
+/// Smaller differences, in standard errors, are noise.
 const NOISE: f64 = 2.0;
 
 /// The expected score that a value from -1 to 1 stands for.
@@ -128,8 +128,9 @@ impl Annotator<'_, '_> {
         })
     }
 
-    /// The value of a move that is not the best, in the view of whoever played it: from the same
-    /// search if that knows it well enough, otherwise from the search of the position after it.
+    /// The value of a move that is not the best, in the view of the side that played it: from the
+    /// same search if that knows it well enough, otherwise from the search of the position after
+    /// it.
     fn value_after(
         &self,
         at: usize,
@@ -166,8 +167,8 @@ impl Annotator<'_, '_> {
 
     /// The last move before which the loser was not lost.
     ///
-    /// Only the loser's own moves are looked at: whoever is lost after a move of the opponent was
-    /// lost before it.
+    /// Only the loser's own moves are looked at: a side that is lost after a move of the opponent
+    /// was lost before it.
     fn decide(&self) -> Decision {
         let Some(loser) = self.loser else { return Decision::NoLoser };
         let mut is_proven = true;

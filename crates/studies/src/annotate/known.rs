@@ -4,8 +4,8 @@ use treegraft::{Bounds, Outcome, Side};
 
 use treegraft_engine::Proof;
 
-/// At least and at most what every position of a game is worth with best play: -1, 0 or 1 in the
-/// first player's view. Nothing but proofs enters here, and what follows from them.
+/// Lower and upper bounds on the value of every position of a game with best play: -1, 0 or 1 in
+/// the first player's view. They come only from proofs and what follows from them.
 #[derive(Clone, Debug)]
 pub(super) struct Known {
     bounds: Vec<Bounds>,
@@ -46,8 +46,8 @@ impl Known {
         }
     }
 
-    /// Whoever moves gets at least what the move that was played leads to, and no move leads to more
-    /// than the position is worth. A move without a choice changes nothing.
+    /// The side to move gets at least the value of the move that was played, and no move has more
+    /// than the value of the position. A move without a choice changes nothing.
     pub(super) fn spread(&mut self) {
         for at in (0..self.turns.len()).rev() {
             let (Turn { mover, is_forced }, after) = (self.turns[at], self.bounds[at + 1]);
@@ -86,7 +86,7 @@ impl Known {
     }
 }
 
-/// What a position is worth in which a side gets at least this.
+/// The bounds of a position in which a side gets at least this value.
 fn at_least(side: Side, value: i64) -> Bounds {
     match side {
         Side::First => Bounds { lo: value, ..Bounds::OUTCOME },

@@ -46,16 +46,16 @@ use crate::solve::solver;
 use crate::watch::is_set;
 use known::{Known, Turn};
 
-/// A move that loses so many points of expected score is inaccurate: `?!`.
+/// A move that loses at least this much expected score is inaccurate: `?!`.
 pub const INACCURACY: f64 = 0.05;
 
-/// A move that loses so many points is a mistake: `?`.
+/// A move that loses at least this much is a mistake: `?`.
 pub const MISTAKE: f64 = 0.10;
 
-/// A move that loses so many points is a blunder: `??`.
+/// A move that loses at least this much is a blunder: `??`.
 pub const BLUNDER: f64 = 0.20;
 
-/// Who expects less than this is lost, as far as a value that is no proof can say so.
+/// Expected score below which a side counts as lost, where nothing is proven.
 pub const LOST_BELOW: f64 = 0.2;
 
 /// Nodes of the exact search of one position.
@@ -64,16 +64,16 @@ pub const SOLVE_NODES: u64 = 500_000;
 /// The level of traps that are looked for.
 pub const TRAP_LEVEL: u32 = 5;
 
-/// After so many positions without a proof the exact search goes no further back.
+/// Positions without a proof after which the exact search goes no further back.
 const GIVE_UP_AFTER: u32 = 3;
 
-/// Of so many of the best moves the exact value is asked for.
+/// Number of best moves whose exact value is requested.
 const LINES: u32 = 3;
 
 /// How a game is annotated.
 #[derive(Clone, Debug)]
 pub struct Annotate {
-    /// Who looks at the positions; a budget that is not given is a second for each.
+    /// The player that searches the positions; without a budget it has a second for each.
     pub player: Player,
     /// Where all random choices come from.
     pub seed: u64,
@@ -81,7 +81,7 @@ pub struct Annotate {
     pub trap_level: u32,
     /// Nodes of the exact search of one position; 0: there is none.
     pub solve_nodes: u64,
-    /// How many moves were played before the players were asked: they count for nobody.
+    /// How many moves belong to the opening: they count for neither side.
     pub opening_plies: usize,
 }
 
@@ -141,8 +141,8 @@ pub struct Annotation {
     pub is_complete: bool,
 }
 
-/// One move of an annotated game. Values are in the view of whoever played it, from -1 (lost) to 1
-/// (won).
+/// One move of an annotated game. Values are in the view of the side that played it, from -1 (lost)
+/// to 1 (won).
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnnotatedMove {
     /// The number of moves before it.
@@ -151,7 +151,7 @@ pub struct AnnotatedMove {
     pub side: Side,
     /// The move.
     pub text: String,
-    /// Whether it was played before the players were asked.
+    /// Whether it belongs to the opening.
     pub is_opening: bool,
     /// The value of the best move.
     pub before: f64,
@@ -260,7 +260,7 @@ pub enum Decision {
         /// Whether that is proven, or the player's judgement.
         is_proven: bool,
     },
-    /// Nobody lost by the rules of the game.
+    /// Neither side lost by the rules of the game.
     NoLoser,
     /// Not enough positions were looked at.
     Unknown,
@@ -406,7 +406,7 @@ impl<'a, 'w> Annotator<'a, 'w> {
                 if failures >= GIVE_UP_AFTER || self.is_cancelled() {
                     break;
                 }
-                // Where there is only one move, what follows it tells everything.
+                // Where there is only one move, the position after it says everything.
                 if !self.known.is_exact(at) && !self.known.is_forced(at) {
                     let cancel = self.watch.cancel;
                     let request = Request { cancel, ..Request::new(budget, 0) };
@@ -422,7 +422,7 @@ impl<'a, 'w> Annotator<'a, 'w> {
             }
         }
         self.known.spread();
-        // Whatever was left out is done.
+        // Positions that were skipped count as done.
         while self.steps < self.positions.len() {
             self.step();
         }

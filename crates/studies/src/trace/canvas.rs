@@ -24,7 +24,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Of a tree with so many leaves.
+    /// The layout of a tree with `columns` leaves.
     pub(super) fn new(nodes: &[Drawn], columns: f64, is_down: bool) -> Layout {
         let widest = |of: fn(&Drawn) -> &str| {
             7.4 * nodes.iter().map(|node| of(node).chars().count()).max().unwrap_or(0) as f64

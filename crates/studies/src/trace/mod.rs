@@ -1,8 +1,8 @@
 //! What a search does, event by event: as text for people, as JSON for programs, and as a picture of
 //! the tree.
 //!
-//! A [`SearchTrace`] is an observer of a search ([`Registry::trace`]). It writes down as many events
-//! as were asked for, and builds a [`TraceTree`] from these and nothing else.
+//! A [`SearchTrace`] is an observer of a search ([`Registry::trace`]). It records the requested
+//! number of events, and builds a [`TraceTree`] from these and nothing else.
 //!
 //! [`Registry::trace`]: treegraft_players::Registry::trace
 
@@ -30,7 +30,7 @@ pub use tree::{TraceNode, TraceTree};
 pub enum Scale {
     /// Margins of finished games.
     Margin,
-    /// Evaluations in millionths; a won game is worth 1.1 times as much as the best of them.
+    /// Evaluations in millionths; a won game counts 1.1 times as much as the best of them.
     Evaluation,
     /// Outcomes: -1, 0 and 1. Searches by simulation prove these; their values are rewards.
     Outcome,
@@ -51,7 +51,7 @@ impl Scale {
         }
     }
 
-    /// How JSON calls it.
+    /// Its name in JSON.
     #[must_use]
     pub fn key(self) -> &'static str {
         match self {
@@ -135,7 +135,7 @@ impl SearchTrace {
         }
     }
 
-    /// Something has happened.
+    /// Records an event.
     pub fn see(&mut self, event: &Event<MoveIndex>) {
         self.total += 1;
         if self.is_full() && self.total > self.limit {
@@ -149,7 +149,7 @@ impl SearchTrace {
         self.json.push(told.json(&event.what));
     }
 
-    /// Whether as many events as were asked for are written down.
+    /// Whether the requested number of events is recorded.
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.total >= self.limit
@@ -177,7 +177,7 @@ pub(crate) struct LeafNumber {
     pub(crate) is_again: bool,
 }
 
-/// An event and what is needed to tell it.
+/// An event and what is needed to describe it.
 struct Told<'a> {
     number: u64,
     place: &'a Place,

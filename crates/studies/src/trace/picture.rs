@@ -28,9 +28,9 @@ pub struct TracePicture<'a> {
     pub scale: Scale,
 }
 
-/// A game with at most so many nodes is drawn whole.
+/// Maximum number of nodes of a game that is drawn whole.
 const WHOLE: usize = 200;
-/// Of a larger one, at most so many nodes are drawn: those that were seen first.
+/// Maximum number of nodes drawn of a larger one: those that were seen first.
 const MOST: usize = 400;
 /// A tree with more leaves than this grows to the right and not downwards.
 const MAX_COLUMNS: f64 = 40.0;
@@ -278,7 +278,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// A node of which nothing is known.
+/// A node about which nothing is known.
 fn blank(label: String, position: &Board) -> Drawn {
     Drawn {
         parent: None,

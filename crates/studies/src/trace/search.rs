@@ -11,8 +11,7 @@ use treegraft_players::{Board, MoveIndex, Player, PlayerError, Registry, Start};
 use super::{Scale, SearchTrace, TracePicture, exact_player};
 use crate::json::Searched;
 
-/// What a player without a budget may spend. It ends with the last event that is shown, if not
-/// before.
+/// The budget of a player without one. It ends with the last event that is shown, if not before.
 const MOST: Budget = Budget {
     iterations: Some(100_000),
     nodes: Some(1_000_000),
@@ -27,10 +26,10 @@ pub enum TraceError {
     /// There is nothing to search.
     #[error("the game is over: there is nothing to search")]
     Over,
-    /// The player has nothing to tell, or cannot play this game.
+    /// The player has nothing to trace, or cannot play this game.
     #[error(transparent)]
     Player(#[from] PlayerError),
-    /// It asks for too much memory.
+    /// It requests too much memory.
     #[error(transparent)]
     Memory(#[from] MemoryError),
 }
@@ -44,11 +43,11 @@ pub struct TraceSearch {
     pub game: Playthrough<Board>,
     /// The player who searches.
     pub player: Player,
-    /// Whether that is not quite the one that was asked for: see [`exact_player`].
+    /// Whether that is not quite the requested one: see [`exact_player`].
     pub is_changed: bool,
     /// Whether it ends by itself or by a budget of its own.
     pub has_budget: bool,
-    /// What it may spend.
+    /// Its budget.
     pub budget: Budget,
     /// The seed of all random choices.
     pub seed: u64,
@@ -63,8 +62,8 @@ impl TraceSearch {
     ///
     /// # Errors
     ///
-    /// If the text is no player, the player has nothing to tell or asks for too much memory, or the
-    /// game is over.
+    /// If the text is no player, the player has nothing to trace or requests too much memory, or
+    /// the game is over.
     pub fn new(
         registry: &Registry,
         start: Start,

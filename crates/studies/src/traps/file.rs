@@ -100,7 +100,7 @@ pub enum TrapFileError {
         name: &'static str,
         /// The value in the file.
         found: String,
-        /// The value asked for.
+        /// The expected value.
         expected: String,
     },
 }
@@ -178,14 +178,14 @@ impl TrapFile {
     /// If it cannot be written, or the file was removed, renamed or replaced since it was opened.
     pub fn append(&mut self, game: &TrapGame) -> Result<(), TrapFileError> {
         self.write(&line_of(game))?;
-        // Nobody finds what is in a file without a name, so it does not count as written.
+        // A file without a name cannot be found, so what is in it does not count as written.
         match FileId::of(&self.path) {
             Ok(found) if found == self.id => Ok(()),
             _ => Err(TrapFileError::Gone { path: self.path.clone(), missing: 1 }),
         }
     }
 
-    /// Fails unless whoever reads the file finds all these games in it.
+    /// Fails unless a reader of the file finds all these games in it.
     ///
     /// # Errors
     ///

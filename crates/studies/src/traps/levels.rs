@@ -1,4 +1,4 @@
-//! The levels that are asked for.
+//! The requested levels.
 
 use std::fmt;
 use std::str::FromStr;

@@ -99,7 +99,7 @@ pub enum TrapError {
 }
 
 /// Plays games and looks for traps in every position. The games come in the order of their numbers;
-/// there are fewer than asked for if the study was cancelled.
+/// there are fewer than requested if the study was cancelled.
 ///
 /// With a file, every game is kept there as soon as it is finished, and those that it holds already
 /// are not played again. Each game depends on the seed and its number only, so that players with a
@@ -185,5 +185,5 @@ impl TrapStudy {
     }
 }
 
-/// Tells the seed of the playouts from those of the games, which have small numbers.
+/// Distinguishes the seed of the playouts from those of the games, which have small numbers.
 const PLAYOUTS: u64 = u64::MAX;

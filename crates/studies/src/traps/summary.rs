@@ -23,7 +23,7 @@ pub struct TrapSummary {
     pub sides: [&'static str; 2],
     /// Games.
     pub games: u32,
-    /// How many different games they are worth, which is what errors and intervals count; see
+    /// The effective number of different games, which is what errors and intervals count; see
     /// [`Repeats`].
     pub worth: f64,
     /// Games in the view of the first side.
@@ -63,7 +63,7 @@ pub struct PlySummary {
     pub ply: u32,
     /// Whose turn it is: 0 or 1.
     pub side: u8,
-    /// Positions: one for each game that went on so long.
+    /// Positions: one for each game that reached this ply.
     pub positions: u32,
     /// Those that hold a trap of the lowest level.
     pub trapped: u32,
@@ -104,7 +104,7 @@ impl Ratio {
     /// there is nothing to divide by.
     ///
     /// The error is that of a ratio estimator: games are drawn, not positions (Cochran 1977, §6.3),
-    /// and as many as they are worth.
+    /// and their effective number counts.
     pub(crate) fn of(games: &[(f64, f64)], worth: f64) -> Option<Ratio> {
         let count = games.iter().map(|&(_, n)| n).sum::<f64>();
         if count <= 0.0 {

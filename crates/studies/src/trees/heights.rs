@@ -1,4 +1,4 @@
-//! The heights that are asked for.
+//! The requested heights.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use serde::Serialize;
 pub struct Heights(Vec<u16>);
 
 impl Heights {
-    /// No height above this one can be asked for.
+    /// Maximum height.
     pub const MAX: u16 = 1000;
 
     /// These heights; `None` if there are none, or one is not from 1 to [`MAX`](Heights::MAX).

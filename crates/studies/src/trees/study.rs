@@ -89,7 +89,7 @@ pub enum TreeError {
         /// What its leaves are.
         leaves: Leaves,
     },
-    /// Nobody could wait for it.
+    /// It would take too long.
     #[error(
         "trees of branching {branching} and height {height} are too large: {method} would expand \
          about {leaves:.0e} leaves of each; heights up to {highest} are possible"
@@ -212,7 +212,7 @@ const MAX_CHILDREN: u16 = 1000;
 const MAX_EXPANDED: f64 = 5e6;
 
 /// Searches all trees. The results come in the order of heights and numbers; there are fewer than
-/// asked for if the study was cancelled, of every height about equally many.
+/// requested if the study was cancelled, of every height about equally many.
 ///
 /// # Errors
 ///

@@ -18,7 +18,7 @@ pub struct TreeSummary {
     pub leaves: String,
     /// Whether the trees are irregular.
     pub irregular: bool,
-    /// Trees of each height that were asked for.
+    /// Requested trees of each height.
     pub trees: u32,
     /// The seed of the study.
     pub seed: u64,
@@ -47,9 +47,9 @@ pub struct HeightSummary {
     pub by_minimax: bool,
     /// The methods, in the study's order.
     pub methods: Vec<MethodSummary>,
-    /// Trees of which FSSS expands fewer leaves than MTD(+∞); `None` if one of them is missing.
+    /// Trees on which FSSS expands fewer leaves than MTD(+∞); `None` if one of them is missing.
     pub fsss_below_mtd: Option<Share>,
-    /// Trees of which MTD(+∞) expands fewer leaves than FSSS.
+    /// Trees on which MTD(+∞) expands fewer leaves than FSSS.
     pub mtd_below_fsss: Option<Share>,
 }
 

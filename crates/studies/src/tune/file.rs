@@ -35,7 +35,7 @@ struct GenerationEntry {
     random: f64,
 }
 
-/// As many as anybody can wait for.
+/// Maximum number of passes.
 const MAX_PASSES: u32 = 1_000_000;
 
 /// As many as the command line allows.

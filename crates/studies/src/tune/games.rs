@@ -105,7 +105,7 @@ fn random_opening(
 }
 
 /// A player that makes some of its moves at random. Good players hardly ever leave a piece to be
-/// taken for nothing: what that is worth, games without mistakes do not tell.
+/// taken for nothing: games without mistakes do not show its value.
 struct Careless {
     player: Box<dyn Seat + Send>,
     random: f64,

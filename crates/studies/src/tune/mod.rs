@@ -1,7 +1,7 @@
 //! Weights of linear evaluations, fitted to the results of games by logistic regression.
 //!
 //! A [`Tuning`] says what is to be fitted to which games. The features are those that an evaluation
-//! [tells](treegraft::Evaluator::with_features), or else its parts. Every generation of games is
+//! [reports](treegraft::Evaluator::with_features), or else its parts. Every generation of games is
 //! played by a player against itself; it may use what was fitted to the generations before, as
 //! `eval=fitted`. Some games are held out: nothing is fitted to them, and all quality is measured on
 //! them.
@@ -62,7 +62,7 @@ pub struct Generation {
     pub player: String,
     /// How many games.
     pub games: u32,
-    /// At most so many random moves at the beginning of each; they are not fitted to.
+    /// Maximum number of random moves at the beginning of each; they are not fitted to.
     pub opening_plies: u32,
     /// The part of the later moves that is random too, from 0 to 1.
     pub random: f64,
@@ -117,9 +117,9 @@ pub struct Tuned {
     pub training: Extent,
     /// Games and positions that were held out.
     pub held_out: Extent,
-    /// How well the training games are told by the weights.
+    /// How well the weights predict the training games.
     pub training_quality: Quality,
-    /// How well held-out games are told: by a constant, by the evaluations of the game, by the
+    /// How well held-out games are predicted: by a constant, by the evaluations of the game, by the
     /// weights.
     pub quality: Vec<Quality>,
     /// Size of the weights as a file, in bytes.
@@ -147,21 +147,21 @@ pub struct GenerationSummary {
     pub player: Option<String>,
     /// How many games.
     pub games: u32,
-    /// How well held-out games are told by the weights fitted so far.
+    /// How well the weights fitted so far predict held-out games.
     pub log_loss: f64,
 }
 
 /// Why there are no weights.
 #[derive(Debug, thiserror::Error)]
 pub enum TuneError {
-    /// The game has no such evaluation, or it tells nothing of what it is made of.
+    /// The game has no such evaluation, or it reports no features or parts.
     #[error(
-        "{game} has no evaluation {eval:?} that tells its features or parts; expected {expected}"
+        "{game} has no evaluation {eval:?} that reports its features or parts; expected {expected}"
     )]
     NoFeatures {
         /// The text of the game.
         game: String,
-        /// What was asked for.
+        /// The requested evaluation.
         eval: String,
         /// What there is.
         expected: String,
@@ -196,14 +196,14 @@ pub enum TuneError {
     Cancelled,
 }
 
-/// Plays the games, fits weights to them, and measures how well held-out games are told.
+/// Plays the games, fits weights to them, and measures how well they predict held-out games.
 ///
 /// With players whose budgets count work, the result depends on nothing but the tuning: not on the
 /// number of threads either.
 ///
 /// # Errors
 ///
-/// If the game cannot serve what is asked for, a game goes wrong, or it is cancelled.
+/// If the game does not have what is requested, a game goes wrong, or it is cancelled.
 pub fn tune(
     registry: &Registry,
     tuning: &Tuning,

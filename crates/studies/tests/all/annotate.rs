@@ -183,7 +183,7 @@ fn judgement_is_called_judgement() {
     let game = random_game(&start, 3);
     let nothing = Annotate { trap_level: 0, solve_nodes: 0, ..Annotate::new(player("uct@200it")) };
     let annotation = look(&game, &start, &nothing);
-    // The last move wins, and so does whoever is about to play it.
+    // The last move wins, and so does the side that is about to play it.
     let unproven = &annotation.moves[..annotation.moves.len() - 1];
     assert!(unproven.iter().all(|mv| mv.proof_before.is_none()));
     assert_eq!(annotation.moves.last().map(|mv| mv.proof_after), Some(Some(Proof::Win)));
@@ -214,7 +214,7 @@ fn known_mistakes_are_marked() {
         let [x, o] = annotation.sides;
         assert_eq!((x.moves, o.moves, o.blunders, o.traps), (4, 3, 1, 1), "{text}");
         assert!(o.mean_loss > x.mean_loss);
-        // The same moves as an opening count for nobody.
+        // The same moves as an opening count for neither side.
         let with = Annotate { opening_plies: 4, ..Annotate::new(player(text)) };
         let annotation = look(&game, &start, &with);
         assert_eq!((annotation.sides[1].moves, annotation.sides[1].blunders), (1, 0));

@@ -5,7 +5,7 @@ use treegraft_players::{GameEntry, Registry};
 use treegraft_studies::Watch;
 use treegraft_studies::categories::{CategoryError, CategoryStudy, study_categories};
 
-/// Two sides take one, two or three of a heap in turn; whoever takes the last one wins. The
+/// Two sides take one, two or three of a heap in turn; the side that takes the last one wins. The
 /// categories are odd and even numbers, and one for nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Heap {
@@ -100,7 +100,7 @@ fn what_cannot_be_studied_is_said() {
     };
     let error = refused("connect4", 2, 2);
     assert!(matches!(error, CategoryError::NoCategories { .. }));
-    assert_eq!(error.to_string(), "connect4 does not tell categories of moves apart");
+    assert_eq!(error.to_string(), "connect4 has no categories of moves");
     let error = refused("heap", 4, 1).to_string();
     assert!(error.starts_with("only 3 different positions after 1 random moves"), "{error}");
 }

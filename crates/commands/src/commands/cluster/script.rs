@@ -171,6 +171,6 @@ pub(super) fn quoted(text: &str) -> String {
 /// A path for a script, which is text.
 pub(super) fn text_of(path: &Path) -> Result<String> {
     path.to_str().map(str::to_owned).ok_or_else(|| {
-        CliError::new(format!("{} is not UTF-8, which scripts have to be", path.display()))
+        CliError::new(format!("{} is not UTF-8, as scripts require", path.display()))
     })
 }

@@ -17,8 +17,8 @@ use crate::prelude::*;
 /// both. The folder, the experiment file and this program must be where all nodes find them.
 ///
 /// A task that is preempted, runs out of time, dies or loses its node is queued again and goes on
-/// with what is in its part. One that keeps dying gives up in the end; the merge job runs
-/// nevertheless (afterany), merges what there is and says what is missing. submit.sh again plays the
+/// with what is in its part. One that keeps dying gives up in the end; the merge job runs all the
+/// same (afterany), merges what there is and says what is missing. Run submit.sh again to play the
 /// rest.
 ///
 /// With a sequential test the tasks play all games, or those within --first, and the report stops at
@@ -35,15 +35,15 @@ pub(crate) struct Slurm {
     /// The experiment file (TOML)
     file: PathBuf,
 
-    /// How many tasks the job array has: the shards of the plan
+    /// Number of tasks in the job array, one per shard of the plan
     #[arg(long, value_name = "N", value_parser = whole_number(1u32..=MAX_SHARDS))]
     tasks: u32,
 
-    /// Cores of each task, on which it plays as many pairs at once
+    /// Cores of each task, which plays one pair on each core at a time
     #[arg(long, value_name = "N", value_parser = whole_number(1u32..=1024), default_value_t = 1)]
     cpus: u32,
 
-    /// How long a turn of a task may take, in Slurm's words: 90 (minutes), 02:00:00, 1-12
+    /// Maximum time of one run of a task, as Slurm writes it: 90 (minutes), 02:00:00, 1-12
     #[arg(long, value_name = "TIME", value_parser = time)]
     time: Option<String>,
 
@@ -155,7 +155,7 @@ impl Slurm {
         Ok(Output::text(text))
     }
 
-    /// The options of sbatch that were asked for.
+    /// The requested options of sbatch.
     fn options(&self) -> Vec<String> {
         let time = self.time.iter().map(|time| format!("--time={time}"));
         let partition = self.partition.iter().map(|name| format!("--partition={name}"));

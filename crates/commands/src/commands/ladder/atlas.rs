@@ -15,10 +15,10 @@ use crate::prelude::*;
 
 /// Measure the accuracy of every search, in every game that has solved positions
 ///
-/// Every label is asked with 1,000 and with 10,000 iterations or nodes for a move in each position of
-/// the sets that the program carries. What has been measured is kept in DIR/atlas.txt game by game: the
-/// same command continues, and asks only the searches that are new or have changed. `treegraft ladder
-/// report` shows it.
+/// Every label searches each position of the sets that the program carries, with 1,000 and with
+/// 10,000 iterations or nodes. The results are kept in DIR/atlas.txt game by game: the same command
+/// continues, and runs only searches that are new or have changed. `treegraft ladder report` shows
+/// it.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -34,7 +34,7 @@ pub(crate) struct AtlasArgs {
     #[arg(long, value_name = "N", value_parser = whole_number(1usize..=100_000))]
     positions: Option<usize>,
 
-    /// Measure again what has been measured
+    /// Also measure again what has already been measured
     #[arg(long)]
     again: bool,
 
@@ -99,8 +99,8 @@ impl AtlasArgs {
         })
     }
 
-    /// Says that a game is done. The results are in the file, so the work goes on even if nobody reads
-    /// this any more.
+    /// Says that a game is done. The results are in the file, so the work goes on even if the pipe is
+    /// closed.
     fn tell(&self, atlas: &Atlas, game: &str, seconds: f64) {
         let rows: Vec<&AtlasRow> = atlas.rows.iter().filter(|row| row.game == game).collect();
         let kept = |row: &AtlasRow| row.kept.iter().filter(|&&kept| kept).count();

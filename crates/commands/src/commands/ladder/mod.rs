@@ -19,8 +19,8 @@ use crate::prelude::*;
 /// package and left out; those that lose games by faults, and not on the board, are named too.
 ///
 /// Every pair of games is on the disk before it counts: after Ctrl-C the same command resumes the
-/// ladder. `ladder atlas` measures how often every search keeps the value of solved positions, in all
-/// games that have some, and `ladder report` makes the page docs/strength.md.
+/// ladder. `ladder atlas` measures how often every search keeps the value of solved positions, in
+/// all games that have such positions, and `ladder report` makes the page docs/strength.md.
 #[derive(Debug, Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -36,9 +36,9 @@ Examples:
   treegraft ladder atlas
   treegraft ladder report --page docs/strength.md
 
-Exit codes: 0 if everything is done, 1 if a file cannot be written or read or a program that was
-asked for cannot be started, 2 if the input is wrong, 130 after Ctrl-C (143 after SIGTERM); the same
-command continues.")]
+Exit codes: 0 if everything is done, 1 if a file cannot be written or read or a requested program
+cannot be started, 2 if the input is wrong, 130 after Ctrl-C (143 after SIGTERM); the same command
+continues.")]
 pub(crate) struct Ladder {
     #[command(subcommand)]
     command: Option<LadderCommand>,

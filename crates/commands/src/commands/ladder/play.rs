@@ -24,7 +24,7 @@ pub(crate) struct Play {
     #[arg(required = true)]
     game: Option<String>,
 
-    /// The time of a move, of players without a budget of their own
+    /// Time per move, for players without a budget of their own
     #[arg(long, value_name = "TIME", value_parser = time, default_value = "100ms")]
     time: Duration,
 
@@ -32,7 +32,7 @@ pub(crate) struct Play {
     #[arg(long, value_name = "N", value_parser = even)]
     games: Option<u64>,
 
-    /// Who plays, instead of the usual players and programs: players, or names of programs
+    /// Players or names of programs to play, instead of the usual ones
     #[arg(long, value_name = "PLAYER", num_args = 1..)]
     players: Vec<String>,
 
@@ -92,7 +92,7 @@ impl Play {
         let files = Files::new(self.place.create()?, &ladder.game, self.time);
         if !self.json {
             for program in &missing {
-                // At once: whoever wants to install it need not wait for the end.
+                // At once: a user who wants to install it need not wait for the end.
                 eprintln!("left out: {}", program.missing().unwrap_or_default());
             }
         }

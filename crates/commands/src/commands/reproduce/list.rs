@@ -11,10 +11,10 @@ use crate::prelude::*;
 
 /// List all experiments, with what they cover and how long they take
 ///
-/// Times are about those of one processor. The state is that of the folder of --dir.
+/// Times are estimates for one processor. The state is that of the results in the folder of --dir.
 #[derive(Debug, Args)]
 pub(crate) struct List {
-    /// Papers or experiments; all if there are none
+    /// Papers or experiments [default: all]
     #[arg(value_name = "ID")]
     ids: Vec<String>,
 

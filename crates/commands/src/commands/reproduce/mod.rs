@@ -57,9 +57,9 @@ pub(crate) struct Where {
     #[arg(long, value_name = "DIR", default_value = "reproduce")]
     dir: PathBuf,
 
-    /// What players may spend on a move: as many simulations as the paper's players made in the
-    /// paper's time, or a share of them (emulated); all as many as the one that they are compared
-    /// with (equal); or all the same time on this machine (time)
+    /// The budget of a move: the number of simulations that the paper's players made in the paper's
+    /// time, or a share of it (emulated); for all players that of the one they are compared with
+    /// (equal); or for all the same time on this machine (time)
     #[arg(long, value_name = "BUDGET", default_value_t = BudgetMode::Emulated)]
     budget: BudgetMode,
 }

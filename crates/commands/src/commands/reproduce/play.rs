@@ -15,9 +15,10 @@ pub(crate) struct Play {
     #[arg(value_name = "ID", required = true)]
     ids: Vec<String>,
 
-    /// How large: smoke (seconds an experiment), quick (about an hour a paper on two processors, or
-    /// less), long (the results that Treegraft's authors publish: up to four hours) or paper (the paper's
-    /// number of games and simulations); a larger scale continues a smaller one where budgets agree
+    /// The scale: smoke (seconds per experiment), quick (at most about an hour per paper on two
+    /// processors), long (the results that Treegraft's authors publish: up to four hours) or paper
+    /// (the paper's number of games and simulations); a larger scale continues a smaller one where
+    /// budgets agree
     #[arg(long, value_name = "SCALE", default_value_t = Scale::Quick)]
     scale: Scale,
 
@@ -116,7 +117,7 @@ impl Play {
                 format!("{number}/{of}  {}  {done}, {}", entry.name(), duration(seconds))
             }
         };
-        // The results are in their files, so the work goes on even if nobody reads this any more.
+        // The results are in their files, so the work goes on even if the pipe is closed.
         let _ = writeln!(std::io::stdout(), "{line}");
         Ok(is_done)
     }
