@@ -10,6 +10,7 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use treegraft::rollout::Channel;
 use treegraft::{Charset, Game, Notation, Playthrough, Side};
 use treegraft_engine::{Findings, ValueKind, check_memory, check_seat};
 use treegraft_lab::ending_text;
@@ -34,6 +35,7 @@ pub(crate) fn router(state: Arc<State>) -> Router {
     Router::new()
         .route("/api/games", get(games))
         .route("/api/players", get(players))
+        .route("/api/channels", get(channels))
         .route("/api/player", post(player))
         .route("/api/show", post(show))
         .route("/api/search", post(search::search))
@@ -155,6 +157,11 @@ struct PlayerText {
 }
 
 /// The canonical text of a player, if it can play the game.
+/// What the values in trees are called.
+async fn channels() -> Response {
+    json_response(&json!(Channel::ALL.map(Channel::words)))
+}
+
 async fn player(Shared(state): Asked, body: Bytes) -> Answer {
     let PlayerText { player, game } = read(&body)?;
     let start = state.registry.start(&game)?;

@@ -102,6 +102,9 @@ fn games_players_and_positions_are_those_of_the_program() {
         assert_eq!(moves, shown["cells"].as_array().map(Vec::len), "{game}");
         assert!(shown["svg"].as_str().is_some_and(|svg| svg.starts_with("<svg")), "{game}");
     }
+    let channels: Value = serde_json::from_str(&get("/api/channels").2).expect("JSON");
+    let im = json!({"key": "implicit", "name": "implicit minimax", "short": "im"});
+    assert_eq!(channels[0], im);
     let players = get("/api/players").2;
     assert!(players.contains("mcts-solver") && !players.contains("\"engine\""));
     let (status, player) =

@@ -2,12 +2,15 @@
 //! view of the player to move at the root.
 
 use serde_json::{Value, json};
+use treegraft::rollout::Channel;
 use treegraft::{Charset, Game, IntervalReport, Notation, Side, TreeNode};
 use treegraft_players::{Board, MoveIndex};
 
 use treegraft_engine::{Proof, percent, value_or_bounds};
 use treegraft_pictures::grouped;
 use treegraft_pictures::svg::{Branch, TreePicture};
+
+use crate::json::merged;
 
 /// A node with its words.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,8 +25,8 @@ pub struct TreeView {
     pub bounds: [Option<f64>; 2],
     /// The value in the first player's view; between bounds, their middle.
     pub value_first: Option<f64>,
-    /// Its implicit minimax value in the view of the player to move at the root, if it has one.
-    pub implicit: Option<f64>,
+    /// Its values in the channels in the view of the player to move at the root, where it has them.
+    pub channels: [Option<f64>; Channel::ALL.len()],
     /// What the alpha-beta rollouts of MCTS-αβ know of it at one depth, in the view of the player to
     /// move at the root.
     pub interval: Option<IntervalReport>,
@@ -74,13 +77,16 @@ impl TreeView {
     /// The tree as nested JSON objects.
     #[must_use]
     pub fn json(&self) -> Value {
-        json!({
+        let begin = json!({
             "move": if self.label == "start" { Value::Null } else { self.label.clone().into() },
             "visits": self.visits,
             "value": self.value,
             "at_least": self.bounds[0],
             "at_most": self.bounds[1],
-            "implicit": self.implicit,
+        });
+        let channels = Channel::ALL.iter().zip(self.channels);
+        let channels = channels.map(|(channel, value)| json!({channel.words().key: value}));
+        let rest = json!({
             "interval": self.interval.map(|IntervalReport { depth, bounds: [low, high] }| {
                 json!({"depth": depth, "at_least": low, "at_most": high})
             }),
@@ -89,7 +95,8 @@ impl TreeView {
             "proof": self.proof,
             "children": self.children.iter().map(TreeView::json).collect::<Vec<_>>(),
             "hidden": self.hidden,
-        })
+        });
+        merged([begin].into_iter().chain(channels).chain([rest]))
     }
 
     /// The tree as SVG.
@@ -102,9 +109,10 @@ impl TreeView {
     fn branch(&self, parent: u64) -> Branch {
         let known = value_or_bounds(self.value, self.bounds, percent, Charset::Unicode);
         let known = known.map(|known| format!(" · {known}"));
-        let value = self.value.map(|value| match self.implicit {
-            Some(implicit) => format!(" · {} / {}", percent(value), percent(implicit)),
-            None => format!(" · {}", percent(value)),
+        let value = self.value.map(|value| {
+            let channels = self.channels.iter().flatten().map(|&value| percent(value));
+            let values: Vec<String> = [percent(value)].into_iter().chain(channels).collect();
+            format!(" · {}", values.join(" / "))
         });
         let proof = self.proof.map(|proof| format!(" · {proof}"));
         Branch {
@@ -140,7 +148,7 @@ fn build(position: &Board, node: &TreeNode<MoveIndex>, label: String, root: Side
         visits: node.visits,
         value: node.value.map(seen),
         bounds: turned(node.bounds),
-        implicit: node.implicit.map(seen),
+        channels: node.channels.map(|value| value.map(seen)),
         interval: node.interval.map(|it| IntervalReport { bounds: turned(it.bounds), ..it }),
         amaf: node.amaf.map(|amaf| (seen(amaf.mean), amaf.count)),
         value_first: node.value.or(match node.bounds {

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::bits::mix;
-use crate::rollout::Arm;
+use crate::rollout::{Arm, Channel};
 use crate::{Bounds, Budget, Exactness, Game, Outcome, Side, Speed, Stop};
 
 /// Work done by a search, in units that can be compared.
@@ -271,9 +271,9 @@ pub struct TreeNode<M> {
     pub value: Option<f64>,
     /// At least and at most, where the value itself is unknown and the search keeps bounds.
     pub bounds: [Option<f64>; 2],
-    /// Its implicit minimax value in the first player's view, from -1 to 1, where the search keeps one
-    /// beside the mean of its simulations.
-    pub implicit: Option<f64>,
+    /// Its values in the first player's view beside the mean of its simulations, in the order of
+    /// [`Channel::ALL`]; `None` where the search does not keep them.
+    pub channels: [Option<f64>; Channel::ALL.len()],
     /// MCTS-αβ: what alpha-beta rollouts know of it at the depth that is its turn; `None` where they
     /// have not been, and in other searches.
     pub interval: Option<IntervalReport>,

@@ -150,7 +150,7 @@ fn node<G: Game>(
         visits: node.visits,
         value: node.value,
         bounds: node.bounds,
-        implicit: node.implicit,
+        channels: node.channels,
         interval: node.interval,
         amaf: node.amaf,
         proof: node.proof,

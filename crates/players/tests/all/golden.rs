@@ -6,6 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
+use treegraft::rollout::Channel;
 use treegraft::{Bounds, Budget, Game, Notation, Outcome, Playthrough, Report, Request, TreeNode};
 use treegraft_players::{Board, MoveIndex, Registry};
 
@@ -72,17 +73,21 @@ fn node(board: &Board, it: &TreeNode<MoveIndex>) -> Value {
         (board.notation().move_text(mv), node(&next, child))
     };
     let children: Map<String, Value> = it.children.iter().map(child).collect();
-    object(vec![
+    let channels = Channel::ALL.iter().zip(it.channels);
+    let channels = channels.map(|(channel, value)| (channel.words().key, value.map(number)));
+    let begin = [
         ("visits", Some(json!(it.visits))),
         ("value", it.value.map(number)),
         ("bounds", said(it.bounds)),
-        ("implicit", it.implicit.map(number)),
+    ];
+    let rest = [
         ("interval", it.interval.map(|it| json!([it.depth, ends(it.bounds)]))),
         ("amaf", it.amaf.map(|it| json!([it.count, number(it.mean)]))),
         ("proof", it.proof.map(|it| json!(outcome(it)))),
         ("hidden", (it.hidden > 0).then(|| json!(it.hidden))),
         ("after", (!children.is_empty()).then_some(Value::Object(children))),
-    ])
+    ];
+    object(begin.into_iter().chain(channels).chain(rest).collect())
 }
 
 fn report(board: &Board, it: &Report<MoveIndex>) -> Value {

@@ -189,7 +189,9 @@ fn what_makes_a_search_is_seen() {
     });
     sees("breakthrough:6x6", "mcts-ab", |it| matches!(it, What::Bonus { .. }));
     sees("breakthrough:6x6", "mcts-ab", |it| matches!(it, What::Narrow { depth: Some(_), .. }));
-    sees("breakthrough:6x6", "mcts(im=0.4)", |it| matches!(it, What::Implicit { .. }));
+    sees("breakthrough:6x6", "mcts(im=0.4)", |it| {
+        matches!(it, What::Channel { channel: treegraft::rollout::Channel::Implicit, .. })
+    });
     sees("breakthrough:6x6", "mcts-ip-e", |it| matches!(it, What::Priors { .. }));
 }
 

@@ -6,6 +6,7 @@ use std::ops::Bound;
 
 use treegraft::Request;
 use treegraft::observe::{Cut, Event, LeafEnd, Phase, What};
+use treegraft::rollout::Channel;
 use treegraft_players::signature::{Signer, signed_options, signed_searches};
 use treegraft_players::{MoveIndex, Registry, Search};
 
@@ -173,7 +174,7 @@ fn every_mechanism_is_seen_where_it_is_signed() {
             |it| matches!(it, What::Playout { reward, .. } if ![-1.0, 0.0, 1.0].contains(reward)),
         ),
         ("IP", "mcts-ip-e", |it| matches!(it, What::Priors { .. })),
-        ("im", "uct(im)", |it| matches!(it, What::Implicit { .. })),
+        ("im", "uct(im)", |it| matches!(it, What::Channel { channel: Channel::Implicit, .. })),
         ("MAST", "uct(mast)", |it| matches!(it, What::Playout { moves, .. } if !moves.is_empty())),
         (
             "switch",

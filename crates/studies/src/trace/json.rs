@@ -76,7 +76,10 @@ impl Told<'_> {
                     |(mv, mean): &(MoveIndex, f64)| json!({"move": place.text(*mv), "mean": mean});
                 ("priors", json!({"priors": values.iter().map(one).collect::<Value>()}))
             }
-            What::Implicit { value } => ("implicit", json!({"implicit": value})),
+            What::Channel { channel, value } => {
+                let key = channel.words().key;
+                (key, json!({key: value}))
+            }
             What::AlphaBeta { depth, bounds } => {
                 ("alpha-beta", json!({"depth": depth, "bounds": both(*bounds, 1), "scale": scale}))
             }

@@ -72,7 +72,9 @@ impl Told<'_> {
                 let values: Vec<String> = values.iter().map(value).collect();
                 format!("virtual visits for its moves: {}", listed(&values))
             }
-            What::Implicit { value } => format!("implicit minimax value {}", raw(*value)),
+            What::Channel { channel, value } => {
+                format!("{} value {}", channel.words().name, raw(*value))
+            }
             What::AlphaBeta { depth, bounds } => {
                 let known = self.bounds(*bounds);
                 format!("goes on as alpha-beta, {} deep; known: {known}", plies(*depth))

@@ -29,12 +29,8 @@ pub struct TraceNode {
     pub visits: u64,
     /// The sum of their rewards.
     pub sum: f64,
-    /// Its implicit minimax value.
-    pub implicit: Option<f64>,
     /// Its outcome, as bounds, where simulations have proven something.
     pub proof: Option<Bounds>,
-    /// The virtual wins that it holds.
-    pub bonus: f64,
     /// Its children, in the order in which they were first seen.
     pub children: Vec<usize>,
     /// Whether moves were cut off there; those that were never visited are not among the children.
@@ -132,16 +128,9 @@ impl TraceTree {
                 node.visits += 1;
                 node.sum += reward;
             }
-            What::Implicit { value } => self.nodes[at].implicit = Some(*value),
-            What::Bonus { mv, visits, .. } => {
-                let children = self.nodes[at].children.clone();
-                children.into_iter().for_each(|child| self.nodes[child].bonus = 0.0);
-                let child = self.find_child(&event.path, *mv, place);
-                self.nodes[child].bonus = *visits;
-            }
             _ => {}
         }
-        if let What::Select { mv, by: By::Untried } = event.what {
+        if let What::Select { mv, by: By::Untried } | What::Bonus { mv, .. } = event.what {
             self.find_child(&event.path, mv, place);
         }
         None
@@ -192,9 +181,7 @@ impl TraceTree {
             bounds: None,
             visits: 0,
             sum: 0.0,
-            implicit: None,
             proof: None,
-            bonus: 0.0,
             children: Vec::new(),
             cut: Vec::new(),
         });

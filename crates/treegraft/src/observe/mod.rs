@@ -42,6 +42,7 @@ mod observer;
 
 use serde::Serialize;
 
+use crate::rollout::Channel;
 use crate::{Bounds, Outcome, Side};
 
 pub(crate) use observer::{Observer, Unobserved, Watcher};
@@ -192,9 +193,11 @@ pub enum What<M> {
         /// The means of these visits.
         values: Vec<(M, f64)>,
     },
-    /// The implicit minimax value of a node is set.
-    Implicit {
-        /// The value, from -1 to 1.
+    /// The value of a node in a channel is set.
+    Channel {
+        /// The channel.
+        channel: Channel,
+        /// The value.
         value: f64,
     },
     /// MCTS-αβ: the rollout goes on as alpha-beta's from here.

@@ -21,8 +21,8 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
         reward: f64,
         is_proven: bool,
     ) -> (f64, usize) {
-        if self.implicit_news != NO_NEWS {
-            self.back_up_implicit();
+        if self.channel_news != NO_NEWS {
+            self.back_up_channels();
         }
         let (mut reward, mut len) = (reward, self.path.len());
         if is_proven || self.news != NO_NEWS {

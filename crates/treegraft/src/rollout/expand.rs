@@ -18,9 +18,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
         self.path.clear();
         if self.tree.rows[ROOT as usize].count == 0 {
             let root = self.root.clone();
-            if self.tree.side.implicit.is_present() {
-                self.set_implicit(ROOT as usize, &root, None);
-            }
+            self.set_channels(ROOT as usize, &root, None);
             // The arena always has room for the root's children, or nothing can be searched.
             self.expand(ROOT, &root);
         }
@@ -67,13 +65,9 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
             if let Some(outcome) = outcome {
                 self.mark_finished(child, &next, outcome);
             }
-            if self.tree.side.implicit.is_present() {
-                self.set_implicit(child, &next, outcome);
-            }
+            self.set_channels(child, &next, outcome);
         }
-        if self.tree.side.implicit.is_present() {
-            self.set_implicit_of_parent(node, mover);
-        }
+        self.set_channels_of_parent(node, mover);
         if self.update_bounds(node, mover) {
             self.note_news();
         }

@@ -66,7 +66,7 @@
 //! | `final_move`, `report` | the answer |
 //! | `embed` | minimax inside the phases: MR in playouts and at new leaves, MS in selection, MB in backing up |
 //! | `informed` | evaluations: IR for playout moves, IC for cutoffs, IP for priors |
-//! | `implicit` | implicit minimax backups: a second value of every node, backed up by minimax |
+//! | `channels` | a second value of every node: implicit minimax backups |
 //! | `amaf` | moves wherever they are played: RAVE and GRAVE in selection, MAST in playouts |
 //! | `alpha_beta` | MCTS-αβ: the regime of a step, its intervals and its bonus |
 //! | `switch` | strategy switching: a bandit that chooses how playouts are made |
@@ -76,6 +76,7 @@
 mod alpha_beta;
 mod amaf;
 mod back_up;
+mod channels;
 mod check;
 mod config;
 mod embed;
@@ -88,7 +89,6 @@ mod first_play;
 mod first_play_tests;
 #[cfg(test)]
 mod guided_tests;
-mod implicit;
 mod informed;
 mod observe;
 mod playout;
@@ -105,6 +105,7 @@ mod tree;
 mod ucb;
 
 pub use alpha_beta::{AlphaBeta, BonusScore, CountNodes, RegimeRule, RootBonus};
+pub use channels::{Channel, ChannelWords};
 pub use config::{
     AtVisits, Config, Embed, Expand, FinalMove, FirstPlay, Implicit, Informed, Mercy, Mixture,
     MrTree, PlayoutFrom, Playouts, Prior, Rave, Solver, Switch, Ties, WeightBy,
@@ -225,7 +226,7 @@ impl<G: Game> Rollout<G> {
             margins: config.solver == Solver::Margins,
             searched: schedule.back_up.is_some(),
             priors: has_priors,
-            implicit: config.implicit.is_some(),
+            channels: Channel::ALL.map(|it| it.is_on(config)),
             biases: config.progressive_bias.is_some(),
             slots: config.rave.map_or(0, |_| slots as u32),
             both: config.rave.is_some_and(|rave| rave.reference > 0),
@@ -318,8 +319,8 @@ struct Worker<'a, G: Game, O = Unobserved> {
     digest: u64,
     /// The highest place on the path at which something was proven on the way down.
     news: usize,
-    /// The highest place on the path at which an implicit value is new.
-    implicit_news: usize,
+    /// The highest place on the path at which the values of channels are new.
+    channel_news: usize,
     /// Whether bounds are on margins: configured, and the game has them.
     has_margins: bool,
     /// How many moves of the root are to have a line.
@@ -424,7 +425,7 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
             deepest: 0,
             digest: 0,
             news: NO_NEWS,
-            implicit_news: NO_NEWS,
+            channel_news: NO_NEWS,
             has_margins: false,
             lines: 1,
             observer,

@@ -1,7 +1,7 @@
 //! What an observer sees. Nothing here is compiled into a search without an observer.
 
 use super::tree::{Id, ROOT};
-use super::{Rollout, Step, Worker};
+use super::{Channel, Rollout, Step, Worker};
 use crate::observe::{By, Event, Observer, Phase, Watcher, What};
 use crate::{Game, Outcome, Report, Request, Side};
 
@@ -96,9 +96,11 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     }
 
     #[inline(always)]
-    pub(super) fn see_implicit(&mut self, node: usize) {
-        let value = |it: &Self| f64::from(it.tree.side.implicit[node]);
-        self.see_at(node as Id, |it| What::Implicit { value: value(it) });
+    pub(super) fn see_channel(&mut self, channel: Channel, node: usize) {
+        self.see_at(node as Id, |it| What::Channel {
+            channel,
+            value: f64::from(it.tree.channel(channel)[node]),
+        });
     }
 
     /// An embedded search of a node's moves has found some of them won or lost.

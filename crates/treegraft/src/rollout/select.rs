@@ -159,7 +159,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
         self.work.nodes += 1;
         self.path.push(Step { node, mover: position.to_move() });
         let outcome = position.outcome();
-        self.set_implicit_of_leaf(position, outcome);
+        self.set_channels_of_leaf(position, outcome);
         match outcome {
             Some(outcome) => {
                 self.mark_finished(node as usize, position, outcome);

@@ -1,11 +1,12 @@
-// The games and players that the program knows: asked for once, and shared by all pages.
+// The games, players and channels that the program knows: asked for once, and shared by all pages.
 
 import { get } from './api';
-import type { GameInfo, LabelInfo } from './types';
+import type { Channel, GameInfo, LabelInfo } from './types';
 
 export class Lists {
   games = $state.raw<GameInfo[]>([]);
   labels = $state.raw<LabelInfo[]>([]);
+  channels = $state.raw<Channel[]>([]);
   private asked: Promise<void> | null = null;
 
   load(): Promise<void> {
@@ -15,7 +16,11 @@ export class Lists {
 
   private async ask() {
     try {
-      [this.games, this.labels] = await Promise.all([get<GameInfo[]>('games'), get<LabelInfo[]>('players')]);
+      [this.games, this.labels, this.channels] = await Promise.all([
+        get<GameInfo[]>('games'),
+        get<LabelInfo[]>('players'),
+        get<Channel[]>('channels'),
+      ]);
     } catch (problem) {
       this.asked = null;
       throw problem;

@@ -88,18 +88,26 @@ export interface MoveFinding {
   proof: Proof;
 }
 
+/** A value of every node beside its mean reward. */
+export interface Channel {
+  key: string;
+  name: string;
+  short: string;
+}
+
 export interface TreeNode {
   move: string | null;
   visits: number;
   value: number | null;
   at_least: number | null;
   at_most: number | null;
-  implicit: number | null;
   interval: { depth: number; at_least: number | null; at_most: number | null } | null;
   amaf: number | null;
   proof: Proof;
   children: TreeNode[];
   hidden: number;
+  /** Under the key of each channel, its value or null. */
+  [channel: string]: unknown;
 }
 
 export interface Strategy {

@@ -39,8 +39,8 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
                 self.mark_finished(child, &next, outcome);
             }
             let mv = self.tree.moves[child];
-            if self.tree.side.implicit.is_present() && self.shared.config.expand == Expand::One {
-                self.set_implicit(child, &next, outcome);
+            if self.shared.config.expand == Expand::One {
+                self.set_channels(child, &next, outcome);
             }
             if self.tree.side.biases.is_present() {
                 self.set_bias(child, position, mv);
@@ -64,9 +64,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
         let row = &mut self.tree.rows[node as usize];
         row.tried = row.count;
         self.tree.set_primed(node as usize);
-        if self.tree.side.implicit.is_present() {
-            self.set_implicit_of_parent(node, position.to_move());
-        }
+        self.set_channels_of_parent(node, position.to_move());
         if self.update_bounds(node, position.to_move()) {
             self.note_news();
         }

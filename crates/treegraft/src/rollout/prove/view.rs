@@ -73,7 +73,7 @@ impl<M: Copy> Reading<'_, M> {
             visits: self.leaves(node),
             value,
             bounds,
-            implicit: None,
+            channels: Default::default(),
             interval: None,
             amaf: None,
             proof: self.proof(node),

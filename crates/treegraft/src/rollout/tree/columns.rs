@@ -8,6 +8,7 @@ use std::ops::{Deref, DerefMut, Range};
 
 use crate::Bounds;
 use crate::bits::MAX_LANES;
+use crate::rollout::Channel;
 use crate::rollout::alpha_beta::{Bonus, Intervals};
 use crate::rollout::amaf::NO_TABLE;
 
@@ -22,8 +23,8 @@ pub(in crate::rollout) struct Needs {
     pub(in crate::rollout) searched: bool,
     /// Which nodes have priors, for MCTS-IP.
     pub(in crate::rollout) priors: bool,
-    /// Implicit minimax values.
-    pub(in crate::rollout) implicit: bool,
+    /// The channels, in the order of [`Channel::ALL`].
+    pub(in crate::rollout) channels: [bool; Channel::ALL.len()],
     /// Progressive biases.
     pub(in crate::rollout) biases: bool,
     /// RAVE: the moves that the tables of nodes distinguish, or 0 for none; and whether a table has
@@ -155,8 +156,9 @@ side_tables! {
     untried: {
         /// Score-bounded search: bounds on the margin.
         margins: Column<Bounds> = Column::new(needs.margins, Bounds::MARGIN);
-        /// Implicit minimax backups: the heuristic value in the first player's view, or [`NO_VALUE`].
-        implicit: Column<f32> = Column::new(needs.implicit, NO_VALUE);
+        /// Channels: the value in the first player's view, or [`NO_VALUE`].
+        channels: [Column<f32>; Channel::ALL.len()] =
+            needs.channels.map(|is_on| Column::new(is_on, NO_VALUE));
         /// Progressive bias: weight times probability, positive for moves of the first player.
         biases: Column<f32> = Column::new(needs.biases, 0.0);
         /// MCTS-αβ: what alpha-beta rollouts know.
@@ -178,7 +180,7 @@ side_tables! {
     }
 }
 
-/// The implicit value of a node that was never evaluated. Comparisons ignore it.
+/// The value of a node that a channel says nothing of. Comparisons ignore it.
 pub(in crate::rollout) const NO_VALUE: f32 = f32::NAN;
 
 /// The children of the node have been given priors.
@@ -276,6 +278,49 @@ impl<T: Copy + Debug + PartialEq> SideTable for Column<T> {
     }
 }
 
+/// Several tables of the same kind.
+impl<T: SideTable, const N: usize> SideTable for [T; N] {
+    fn row_bytes(&self) -> usize {
+        self.iter().map(T::row_bytes).sum()
+    }
+
+    fn reserve(&mut self, rows: usize) -> bool {
+        self.iter_mut().all(|table| table.reserve(rows))
+    }
+
+    fn lengthen(&mut self, len: usize) {
+        self.iter_mut().for_each(|table| table.lengthen(len));
+    }
+
+    #[inline(always)]
+    fn clear(&mut self, rows: Range<usize>) {
+        self.iter_mut().for_each(|table| table.clear(rows.clone()));
+    }
+
+    #[inline(always)]
+    fn swap(&mut self, first: usize, a: usize, b: usize) {
+        self.iter_mut().for_each(|table| table.swap(first, a, b));
+    }
+
+    #[inline(always)]
+    fn copy(&mut self, from: usize, to: usize) {
+        self.iter_mut().for_each(|table| table.copy(from, to));
+    }
+
+    fn is_new(&self, row: usize) -> bool {
+        self.iter().all(|table| table.is_new(row))
+    }
+
+    fn forget(&mut self) {
+        self.iter_mut().for_each(T::forget);
+    }
+
+    #[cfg(test)]
+    fn cell(&self, row: usize) -> String {
+        self.iter().map(|table| table.cell(row)).collect::<Vec<_>>().join(" ")
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -286,7 +331,7 @@ mod tests {
         margins: true,
         searched: true,
         priors: true,
-        implicit: true,
+        channels: [true; Channel::ALL.len()],
         biases: true,
         slots: 2,
         both: false,
@@ -308,7 +353,7 @@ mod tests {
             side.searched[row] = row % 2 == 0;
             side.priors[row] = 1 + row as u8;
             side.tables[row] = row as u32;
-            side.implicit[row] = row as f32;
+            side.channels.iter_mut().for_each(|channel| channel[row] = row as f32);
             side.biases[row] = 1.0 + row as f32;
             assert!(side.intervals.add_block(row));
         }
@@ -379,7 +424,7 @@ mod tests {
             Needs { margins: true, ..Needs::default() },
             Needs { searched: true, ..Needs::default() },
             Needs { priors: true, ..Needs::default() },
-            Needs { implicit: true, ..Needs::default() },
+            Needs { channels: ALL.channels, ..Needs::default() },
             Needs { biases: true, ..Needs::default() },
             Needs { slots: 2, ..Needs::default() },
             Needs { depths: 3, ..Needs::default() },

@@ -1,10 +1,10 @@
 //! The value of a node: what rewards, priors, bonuses and evaluations add up to, and what selection
 //! reads of it.
 
-use super::columns::{HAS_PRIOR, PRIMED};
+use super::columns::{Column, HAS_PRIOR, PRIMED};
 use super::{Id, MEAN, NEVER_VISITED, RARITY, Tree};
 use crate::Side;
-use crate::rollout::{Config, Mixture, WeightBy};
+use crate::rollout::{Channel, Config, Mixture, WeightBy};
 
 /// What the value of a node depends on besides what is in the table.
 #[derive(Clone, Copy, Debug, Default)]
@@ -55,10 +55,27 @@ impl<M: Copy> Tree<M> {
         }
     }
 
-    /// The implicit minimax value of a node in the first player's view, if it has one.
-    pub(in crate::rollout) fn implicit(&self, node: usize) -> Option<f64> {
-        let value = self.side.implicit.get(node).copied();
-        value.filter(|value| !value.is_nan()).map(f64::from)
+    /// Whether the search has any channel.
+    #[inline(always)]
+    pub(in crate::rollout) fn has_channels(&self) -> bool {
+        self.side.channels.iter().any(Column::is_present)
+    }
+
+    /// The column of a channel.
+    #[inline(always)]
+    pub(in crate::rollout) fn channel(&self, channel: Channel) -> &Column<f32> {
+        &self.side.channels[channel as usize]
+    }
+
+    /// Sets the value of a node in a channel that the search has, and returns the old one.
+    #[inline(always)]
+    pub(in crate::rollout) fn set_channel(
+        &mut self,
+        channel: Channel,
+        node: usize,
+        value: f32,
+    ) -> f32 {
+        std::mem::replace(&mut self.side.channels[channel as usize][node], value)
     }
 
     /// Counts a simulation with this reward (first player's view, from -1 to 1) at a node `depth` plies
@@ -174,7 +191,7 @@ impl<M: Copy> Tree<M> {
     fn mixture(&self, node: usize, depth: usize, mean: f32, n: f32) -> f32 {
         let Merge { mut alpha, fades, .. } = self.merge;
         let mut seen = mean;
-        if let Some(&value) = self.side.implicit.get(node) {
+        if let Some(&value) = self.channel(Channel::Implicit).get(node) {
             let value = if fades { value / (n + 1.0) } else { value };
             debug_assert!(!value.is_nan(), "every node on a path is evaluated");
             let fallen = match self.merge.by {

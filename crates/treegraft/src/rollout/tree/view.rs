@@ -1,6 +1,7 @@
 //! The top of the tree for people to look at.
 
 use super::{Id, ROOT, Tree};
+use crate::rollout::Channel;
 use crate::rollout::alpha_beta::ANY;
 use crate::{AmafReport, Bounds, EVAL_ONE, Game, IntervalReport, Speed, TreeNode};
 
@@ -35,7 +36,7 @@ impl<M: Copy> Tree<M> {
             visits: u64::from(self.rows[at].visits),
             value: self.value(at),
             bounds: [None; 2],
-            implicit: self.implicit(at),
+            channels: Channel::ALL.map(|channel| self.known_value(channel, at)),
             interval: self.interval(at),
             amaf: None,
             proof: self.bounds(at).outcome(),
@@ -48,6 +49,12 @@ impl<M: Copy> Tree<M> {
 }
 
 impl<M: Copy> Tree<M> {
+    /// What a channel says of a node.
+    fn known_value(&self, channel: Channel, node: usize) -> Option<f64> {
+        let value = self.channel(channel).get(node).copied();
+        value.filter(|value| !value.is_nan()).map(f64::from)
+    }
+
     /// What alpha-beta rollouts know of a node at the depth that they search next, or searched last.
     fn interval(&self, node: usize) -> Option<IntervalReport> {
         let intervals = &self.side.intervals;

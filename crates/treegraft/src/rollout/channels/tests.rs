@@ -89,7 +89,7 @@ fn values_are_the_minimax_of_the_tree() {
                     continue;
                 }
                 let right = tree_minimax(tree, node as Id, &position, &config);
-                let value = tree.side.implicit[node];
+                let value = tree.channel(Channel::Implicit)[node];
                 let is_leaf = tree.tried(node as Id).is_empty();
                 assert_eq!(Some(value), right, "{iterations} {config:?} {position:?}");
                 inner += u32::from(!is_leaf);
