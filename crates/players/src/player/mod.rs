@@ -368,6 +368,17 @@ impl Search {
             | Search::Own(_) => false,
         }
     }
+
+    /// Why it has nothing to tell on the way; `None` if it can be traced.
+    pub(crate) fn lacks_trace(&self) -> Option<&'static str> {
+        match self {
+            Search::Rollout(_) | Search::DepthFirst(_) | Search::Prove(_) => None,
+            Search::Random | Search::Greedy(_) => Some("this player does not search"),
+            Search::Best(_) => Some("best stands for another player in every game: write that one"),
+            Search::Engine(_) => Some("an engine does not say what it does"),
+            Search::Own(_) => Some("a search of your own does not say what it does"),
+        }
+    }
 }
 
 /// What values are made of. They are written alike, whatever they are.
