@@ -47,7 +47,7 @@ impl<'a> Thinking<'a> {
     ) -> Result<Report<MoveIndex>, MemoryError> {
         let Thinking { player, seed, lines, show, cancel } = self;
         check_memory(&player.budget)?;
-        let kind = ValueKind::of(player);
+        let kind = player.search.value_kind();
         let deepens = counts_depths(player);
         let found = |so_far: &Report<MoveIndex>| Findings::new(position, so_far, kind);
         let request = Request { lines, cancel, ..Request::new(player.budget, seed) };

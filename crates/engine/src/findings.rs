@@ -6,7 +6,7 @@ use treegraft::rollout::Arm;
 use treegraft::{
     Charset, Game, Limit, MoveReport, Notation, Outcome, Report, Side, Stop, StrategyReport, Work,
 };
-use treegraft_players::{Board, MoveIndex, Player, Protocol, Search};
+use treegraft_players::{Board, MoveIndex, Player, Protocol, Search, ValueKind};
 
 use treegraft_pictures::plot::{Axis, Plot, Point, Series, Style};
 
@@ -89,35 +89,6 @@ pub struct MoveFinding {
     /// Best play after it, the move itself first, if several lines were requested and it is one of
     /// them.
     pub pv: Vec<String>,
-}
-
-/// What values are made of. They are written alike: see [`percent`] and [`raw`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ValueKind {
-    /// Means of simulations: the chance of winning, a draw counting half.
-    Simulations,
-    /// Evaluations.
-    Evaluations,
-    /// Evaluations, by searches that count leaves.
-    Leaves,
-}
-
-impl ValueKind {
-    /// What a player's values are made of.
-    #[must_use]
-    pub fn of(player: &Player) -> ValueKind {
-        match player.search {
-            Search::Rollout(_) => ValueKind::Simulations,
-            Search::Prove(_) => ValueKind::Leaves,
-            // Those of others are read like evaluations: they need no visits.
-            Search::DepthFirst(_)
-            | Search::Greedy(_)
-            | Search::Random
-            | Search::Best(_)
-            | Search::Engine(_)
-            | Search::Own(_) => ValueKind::Evaluations,
-        }
-    }
 }
 
 /// A value from -1 (lost) to 1 (won) as the share of the points: "64.3 %". So are values of all

@@ -23,8 +23,8 @@ mod thinking;
 mod until;
 
 pub use findings::{
-    Findings, MoveFinding, StrategyFinding, StrategyPart, ValueKind, counts_depths, percent, raw,
-    stop_key, value_or_bounds,
+    Findings, MoveFinding, StrategyFinding, StrategyPart, counts_depths, percent, raw, stop_key,
+    value_or_bounds,
 };
 pub use memory::{MemoryError, MemoryLimit, MemorySource, check_memory, check_memory_of_games};
 pub use seat::{
@@ -32,3 +32,5 @@ pub use seat::{
 };
 pub use serve::{ServeError, serve};
 pub use thinking::{BEST_MOVES, LINE_MOVES, MoveThought, Proof, Thought};
+/// What the values in [`Findings`] are made of.
+pub use treegraft_players::ValueKind;

@@ -45,7 +45,7 @@ pub use own::{OwnOption, SearchEntry, Setup};
 pub use player::{
     Best, BestOptions, DEFAULT_BUDGET, DepthFirstOptions, EngineOptions, Eval, GreedyOptions,
     LabelInfo, Level, OptionInfo, OwnOptions, Player, Protocol, ProveOptions, RolloutOptions,
-    Search, Setting, Strategies, Values,
+    Search, Setting, Strategies, ValueKind, Values,
 };
 pub use registry::Registry;
 pub use start::Start;

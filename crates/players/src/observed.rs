@@ -1,13 +1,13 @@
 //! A search that reports its events.
 
 use treegraft::observe::Event;
-use treegraft::{Game, Knowledge, Report, Request};
+use treegraft::{Game, Knowledge, Report, Request, Searcher};
 
 use crate::board::{Board, MoveIndex};
 use crate::error::{Complaint, PlayerError};
-use crate::player::{Player, Search};
+use crate::player::Player;
 use crate::registry::Registry;
-use crate::searcher::{Chosen, Context, Evaluations, choose};
+use crate::searcher::{Boxed, Chosen, Context, Evaluations, Tell, choose};
 use crate::start::Start;
 
 impl Registry {
@@ -27,13 +27,7 @@ impl Registry {
         request: Request<'_, MoveIndex>,
         observer: &mut dyn FnMut(Event<MoveIndex>),
     ) -> Result<Report<MoveIndex>, PlayerError> {
-        match self.chosen(start, player)? {
-            Chosen::Rollout(mut it) => Ok(it.search_observed(position, request, observer)),
-            Chosen::DepthFirst(mut it) => Ok(it.search_observed(position, request, observer)),
-            Chosen::Prover(mut it) => Ok(it.search_observed(position, request, observer)),
-            // Refused above.
-            Chosen::Random | Chosen::Greedy(_) => Ok(Report::of_move(position, None)),
-        }
+        self.chosen(start, player, Traced { position, request, observer })
     }
 
     /// Whether [`trace`](Registry::trace) can show what a player does.
@@ -42,11 +36,16 @@ impl Registry {
     ///
     /// If it cannot.
     pub fn check_trace(&self, start: &Start, player: &Player) -> Result<(), PlayerError> {
-        self.chosen(start, player).map(drop)
+        self.chosen(start, player, Boxed).map(drop)
     }
 
-    /// The player's search, of boards.
-    fn chosen(&self, start: &Start, player: &Player) -> Result<Chosen<Board>, PlayerError> {
+    /// What is done with the player's search, of boards.
+    fn chosen<C: Chosen<Board>>(
+        &self,
+        start: &Start,
+        player: &Player,
+        chosen: C,
+    ) -> Result<C::Output, PlayerError> {
         let board = start.board();
         // Evaluations are registered for a type of positions: here they are those of boards.
         let own = board.knowledge().evaluators().len();
@@ -55,20 +54,37 @@ impl Registry {
             evaluations.add::<Board>(evaluator);
         }
         let context = Context { start, evaluations: &evaluations };
-        check(&player.search)
-            .and_then(|()| choose(&player.search, &context, board))
-            .map_err(|complaint| PlayerError::of(player, complaint))
+        let made = match player.search.lacks_trace() {
+            Some(problem) => {
+                let expected = "a search of this program, such as ab, fsss or mcts-solver";
+                Err(Complaint::new(problem, expected))
+            }
+            None => choose(&player.search, &context, board, chosen),
+        };
+        made.map_err(|complaint| PlayerError::of(player, complaint))
     }
 }
 
-/// Refuses players that have nothing to show.
-fn check(search: &Search) -> Result<(), Complaint> {
-    let problem = match search {
-        Search::Rollout(_) | Search::DepthFirst(_) | Search::Prove(_) => return Ok(()),
-        Search::Random | Search::Greedy(_) => "this player does not search",
-        Search::Best(_) => "best stands for another player in every game: write that one",
-        Search::Engine(_) => "an engine does not say what it does",
-        Search::Own(_) => "a search of your own does not say what it does",
-    };
-    Err(Complaint::new(problem, "a search of this program, such as ab, fsss or mcts-solver"))
+/// Searches, and tells what happens.
+struct Traced<'a, 'r> {
+    position: &'a Board,
+    request: Request<'r, MoveIndex>,
+    observer: Tell<'a, Board>,
+}
+
+impl Chosen<Board> for Traced<'_, '_> {
+    type Output = Report<MoveIndex>;
+
+    fn take<S: Searcher<Board> + Send + 'static>(
+        self,
+        mut search: S,
+        observed: impl FnOnce(
+            &mut S,
+            &Board,
+            Request<'_, MoveIndex>,
+            Tell<'_, Board>,
+        ) -> Report<MoveIndex>,
+    ) -> Report<MoveIndex> {
+        observed(&mut search, self.position, self.request, self.observer)
+    }
 }

@@ -5,16 +5,16 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use treegraft::depth_first::DepthFirst;
+use treegraft::observe::Event;
 use treegraft::rollout::prove::Prover;
 use treegraft::rollout::{self, Playouts, Rollout};
-use treegraft::{Constants, Evaluator, Game, Ipp, Knowledge, Searcher, legal_moves, presets};
+use treegraft::{
+    Constants, Evaluator, Game, Ipp, Knowledge, Report, Request, Searcher, legal_moves, presets,
+};
 
 use crate::error::{Complaint, meant, one_of};
 use crate::no_search::{Greedy, Random};
-use crate::player::{
-    Best, BestOptions, DepthFirstOptions, Eval, GreedyOptions, ProveOptions, RolloutOptions,
-    Search, parse,
-};
+use crate::player::{Best, BestOptions, Eval, RolloutOptions, Search, parse};
 use crate::start::Start;
 use crate::strategies;
 use crate::weakened::Weakened;
@@ -87,56 +87,77 @@ pub(crate) fn searcher<G: Game<Move: Send + Sync> + Send + Sync + 'static>(
     context: &Context<'_>,
     start: &G,
 ) -> Result<Box<dyn Searcher<G> + Send>, Complaint> {
-    if let Search::Best(options) = search
-        && *options != BestOptions::default()
-    {
+    let Search::Best(options) = search else { return choose(search, context, start, Boxed) };
+    if *options != BestOptions::default() {
         let level = options.weakened(&context.start.best().levels);
         let strong = searcher(&Search::Best(BestOptions::default()), context, start)?;
         return Ok(Box::new(Weakened::new(strong, level)));
     }
-    Ok(match choose(search, context, start)? {
-        Chosen::Random => Box::new(Random),
-        Chosen::Greedy(greedy) => Box::new(greedy),
-        Chosen::Rollout(rollout) => rollout,
-        Chosen::DepthFirst(depth_first) => Box::new(depth_first),
-        Chosen::Prover(prover) => Box::new(prover),
-    })
+    let Best { player, otherwise, .. } = *context.start.best();
+    let chosen = searcher(&parse(player, &[])?.search, context, start);
+    chosen.or_else(|_| searcher(&parse(otherwise, &[])?.search, context, start))
 }
 
-/// A search that a player stands for.
-pub(crate) enum Chosen<G: Game> {
-    Random,
-    Greedy(Greedy<G>),
-    Rollout(Box<Rollout<G>>),
-    DepthFirst(DepthFirst<G>),
-    Prover(Prover<G>),
+/// What is done with the search that a player stands for.
+pub(crate) trait Chosen<G: Game> {
+    /// What comes of it.
+    type Output;
+
+    /// `observed` searches and tells what happens. It is compiled only where it is called: on boards.
+    fn take<S: Searcher<G> + Send + 'static>(
+        self,
+        search: S,
+        observed: impl FnOnce(&mut S, &G, Request<'_, G::Move>, Tell<'_, G>) -> Report<G::Move>,
+    ) -> Self::Output;
 }
 
-/// The search that a player stands for in a game that begins at `start`.
-pub(crate) fn choose<G: Game + 'static>(
+/// Hears what a search does.
+pub(crate) type Tell<'a, G> = &'a mut (dyn FnMut(Event<<G as Game>::Move>) + 'a);
+
+/// The search itself, which nobody observes.
+pub(crate) struct Boxed;
+
+impl<G: Game> Chosen<G> for Boxed {
+    type Output = Box<dyn Searcher<G> + Send>;
+
+    fn take<S: Searcher<G> + Send + 'static>(
+        self,
+        search: S,
+        _: impl FnOnce(&mut S, &G, Request<'_, G::Move>, Tell<'_, G>) -> Report<G::Move>,
+    ) -> Self::Output {
+        Box::new(search)
+    }
+}
+
+/// Moves without a search: there is nothing to tell.
+fn silent<G: Game, S: Searcher<G>>(
+    search: &mut S,
+    position: &G,
+    request: Request<'_, G::Move>,
+    _: Tell<'_, G>,
+) -> Report<G::Move> {
+    search.search(position, request)
+}
+
+/// Makes the search that a player stands for in a game that begins at `start`.
+pub(crate) fn choose<G, C: Chosen<G>>(
     search: &Search,
     context: &Context<'_>,
     start: &G,
-) -> Result<Chosen<G>, Complaint> {
-    if let Search::Best(_) = search {
-        let Best { player, otherwise, .. } = *context.start.best();
-        let chosen = choose(&parse(player, &[])?.search, context, start);
-        return chosen.or_else(|_| choose(&parse(otherwise, &[])?.search, context, start));
-    }
-    let evaluator = match search {
-        Search::Greedy(GreedyOptions { eval })
-        | Search::Rollout(RolloutOptions { eval, .. })
-        | Search::DepthFirst(DepthFirstOptions { eval, .. })
-        | Search::Prove(ProveOptions { eval, .. }) => find_evaluator(eval, context, start)?,
-        Search::Random | Search::Best(_) | Search::Engine(_) | Search::Own(_) => None,
-    };
+    chosen: C,
+) -> Result<C::Output, Complaint>
+where
+    G: Game<Move: Send + Sync> + Send + Sync + 'static,
+{
+    let evaluator = |eval| find_evaluator(eval, context, start);
     Ok(match search {
-        Search::Random => Chosen::Random,
-        Search::Greedy(_) => match evaluator {
-            Some(evaluator) => Chosen::Greedy(Greedy::new(evaluator)),
+        Search::Random => chosen.take(Random, silent),
+        Search::Greedy(options) => match evaluator(&options.eval)? {
+            Some(evaluator) => chosen.take(Greedy::new(evaluator), silent),
             None => return Err(context.lacks_evaluation("be greedy by")),
         },
         Search::Rollout(options) => {
+            let evaluator = evaluator(&options.eval)?;
             let slope = evaluator.as_ref().map(|evaluator| evaluator.slope);
             let config = rollout_config(options, context, slope)?;
             check_knowledge(&config, context, start)?;
@@ -145,15 +166,20 @@ pub(crate) fn choose<G: Game + 'static>(
                 None => Vec::new(),
             };
             let rollout = Rollout::with_strategies(config, evaluator, strategies)?;
-            Chosen::Rollout(Box::new(rollout))
+            chosen.take(rollout, Rollout::search_observed)
         }
         Search::DepthFirst(options) => {
+            let evaluator = evaluator(&options.eval)?;
             if options.config.weights && !has_weights(start) {
                 return Err(context.knows_no("weights of moves"));
             }
-            Chosen::DepthFirst(DepthFirst::new(options.config, evaluator)?)
+            let depth_first = DepthFirst::new(options.config, evaluator)?;
+            chosen.take(depth_first, DepthFirst::search_observed)
         }
-        Search::Prove(options) => Chosen::Prover(Prover::new(options.config, evaluator)?),
+        Search::Prove(options) => {
+            let prover = Prover::new(options.config, evaluator(&options.eval)?)?;
+            chosen.take(prover, Prover::search_observed)
+        }
         Search::Best(_) => {
             let problem = "best stands for itself";
             return Err(Complaint::new(problem, "another player as the best of a game"));

@@ -13,7 +13,7 @@ use treegraft::{Budget, Charset, Game as _, Listener, Notation, Report, Request,
 use treegraft_conformance::{Law, Options, Verdict};
 use treegraft_engine::{Findings, ValueKind, check_memory};
 use treegraft_players::{Analyst, Board, DEFAULT_BUDGET, MoveIndex, Player};
-use treegraft_studies::solve::{can_prove, exact_player, is_solved};
+use treegraft_studies::solve::{exact_player, is_solved};
 use treegraft_studies::trace::{
     Scale, SearchTrace, TracePicture, exact_player as exact_trace_player,
 };
@@ -108,7 +108,7 @@ fn think(
     check_memory(&player.budget).map_err(value_error)?;
     let Subject { board, trouble, .. } = subject;
     let (place, (seed, lines)) = (subject.place(player), request);
-    let words = Words { board, kind: ValueKind::of(player), trouble };
+    let words = Words { board, kind: player.search.value_kind(), trouble };
     let hear = |py: Python<'_>, so_far: Report<MoveIndex>| {
         listen(py, on_progress, trouble, || Ok(words.dict(py, &so_far)?.into_any()))
     };
@@ -137,7 +137,7 @@ fn find<'py>(
         Some(outcome) => finished(board, trouble, outcome)?,
         None => think(py, subject, player, request, on_progress, &mut analyst)?,
     };
-    let dict = Words { board, kind: ValueKind::of(player), trouble }.dict(py, &report)?;
+    let dict = Words { board, kind: player.search.value_kind(), trouble }.dict(py, &report)?;
     dict.set_item("game", start.text())?;
     dict.set_item("player", player.to_string())?;
     dict.set_item("position", subject.text.as_deref())?;
@@ -225,7 +225,7 @@ pub(crate) fn solve<'py>(
     let py = position.py();
     let subject = Subject::of(position, &Trouble::new())?;
     let with = player.map(|text| subject.player(text)).transpose()?;
-    if let Some(player) = with.as_ref().filter(|player| !can_prove(player)) {
+    if let Some(player) = with.as_ref().filter(|player| !player.search.can_prove()) {
         return Err(PyValueError::new_err(format!(
             "player {:?}: this search proves nothing; expected ab, mtd(f), sss, dual, fsss, \
              mcts-solver or mcts-sb",
@@ -245,7 +245,7 @@ pub(crate) fn solve<'py>(
     }
     let (analyst, report, dict) = find(py, &subject, &player, (0, 1), on_progress.as_ref())?;
     let (proven, bounds) = safely(trouble, || {
-        let findings = Findings::new(board, &report, ValueKind::of(&player));
+        let findings = Findings::new(board, &report, player.search.value_kind());
         let guarantee = open_guarantee(&subject, &player, &analyst);
         (is_solved(&findings, guarantee.as_ref()), guarantee.map(|it| it.json()))
     })?;
@@ -304,7 +304,7 @@ pub(crate) fn trace<'py>(
         Ok::<_, treegraft_players::PlayerError>((trace, report))
     })?;
     let (trace, report) = traced.map_err(value_error)?;
-    let words = Words { board, kind: ValueKind::of(&player), trouble };
+    let words = Words { board, kind: player.search.value_kind(), trouble };
     let dict = PyDict::new(py);
     dict.set_item("report", words.dict(py, &report)?)?;
     dict.set_item("game", start.text())?;

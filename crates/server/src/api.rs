@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use treegraft::rollout::Channel;
 use treegraft::{Charset, Game, Notation, Playthrough, Side};
-use treegraft_engine::{Findings, ValueKind, check_memory, check_seat};
+use treegraft_engine::{Findings, check_memory, check_seat};
 use treegraft_lab::ending_text;
 use treegraft_lab::json::with_schema;
 use treegraft_pictures::svg::{board_padding, board_svg, diagram_svg};
@@ -266,7 +266,7 @@ async fn trace(Shared(state): Asked, body: Bytes) -> Answer {
         let search = asked.search(state)?;
         let (trace, report) = search.run(&state.registry, cancel)?;
         let findings =
-            Findings::new(search.game.position(), &report, ValueKind::of(&search.player));
+            Findings::new(search.game.position(), &report, search.player.search.value_kind());
         let begin = treegraft_studies::json::trace_begin(search.asked(), &trace);
         let end = treegraft_studies::json::trace_end(&trace, &findings, &report);
         let events: Vec<&Value> =

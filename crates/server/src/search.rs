@@ -67,7 +67,7 @@ impl Watched<'_> {
     fn think(&self, out: &Out) -> Result<(), Refusal> {
         let Watched { registry, start, game, player, seed, .. } = self;
         let mut analyst = registry.searcher(start, player)?;
-        let (position, kind) = (Arc::new(game.position().clone()), ValueKind::of(player));
+        let (position, kind) = (Arc::new(game.position().clone()), player.search.value_kind());
         let latest: Cell<Option<TreeNode<MoveIndex>>> = Cell::new(None);
         let mut keep = |root: TreeNode<MoveIndex>| latest.set(Some(root));
         let mut progress = |so_far: &Report<MoveIndex>| {

@@ -1,23 +1,11 @@
 //! Exact values: which player finds them, and with which options.
 
 use treegraft::depth_first::{Config, Scores, solver_config};
-use treegraft::rollout::Solver;
 use treegraft::{Budget, Game};
 use treegraft_engine::Findings;
 use treegraft_players::{Board, DepthFirstOptions, Eval, Player, Search};
 
 use crate::guarantee::StatedGuarantee;
-
-/// Whether a player's search can prove outcomes.
-#[must_use]
-pub fn can_prove(player: &Player) -> bool {
-    match &player.search {
-        Search::Random | Search::Greedy(_) | Search::Engine(_) => false,
-        Search::Rollout(player) => player.config.solver != Solver::Off,
-        // What the best player or an own search can do is in its reports.
-        Search::DepthFirst(_) | Search::Prove(_) | Search::Best(_) | Search::Own(_) => true,
-    }
-}
 
 /// The player that solves a position: the given one, or the best exact search. It searches for the
 /// margin in games that keep count, and to the end of the game at once if there is one.

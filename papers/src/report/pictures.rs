@@ -1,7 +1,7 @@
 //! Pictures of games, trees and searches.
 
 use treegraft::{Exactness, Game, Notation, Playthrough, Request};
-use treegraft_engine::{Findings, ValueKind};
+use treegraft_engine::Findings;
 use treegraft_pictures::plot::Plot;
 use treegraft_pictures::svg::{Branch, TreePicture, position_svg};
 use treegraft_players::{Board, Registry};
@@ -65,5 +65,5 @@ pub(super) fn shares(registry: &Registry, game: &str, player: &str, title: &str)
     let mut searcher = registry.searcher(&start, &player).ok()?;
     let game = start.playthrough();
     let report = searcher.search(game.position(), Request::new(player.budget, 1));
-    Findings::new(game.position(), &report, ValueKind::of(&player)).strategy_plot(title)
+    Findings::new(game.position(), &report, player.search.value_kind()).strategy_plot(title)
 }

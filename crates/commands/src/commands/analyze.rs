@@ -4,8 +4,8 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use treegraft::{Charset, Game, Notation, Playthrough, Side, Stop};
-use treegraft_engine::{Findings, ValueKind};
-use treegraft_players::{Board, DEFAULT_BUDGET, Player, Search, Start};
+use treegraft_engine::Findings;
+use treegraft_players::{Board, DEFAULT_BUDGET, Player, Start};
 use treegraft_studies::{StatedGuarantee, TreeView, json};
 
 use super::show::result;
@@ -90,9 +90,7 @@ impl Analyze {
     pub(crate) fn run(&self, registry: &Registry) -> Result<Output> {
         let start = parse_game(registry, &self.asked.at.game)?;
         let mut player = registry.player(&self.asked.player)?;
-        if (self.tree.is_some() || self.svg.is_some())
-            && !matches!(player.search, Search::Rollout(_) | Search::Prove(_))
-        {
+        if (self.tree.is_some() || self.svg.is_some()) && !player.search.keeps_tree() {
             return Err(CliError::new(format!(
                 "player {:?}: this search keeps no tree that could be shown",
                 player.to_string()
@@ -117,7 +115,7 @@ impl Analyze {
         }
         let game = self.asked.at.playthrough(&start)?;
         let position = game.position();
-        let kind = ValueKind::of(&player);
+        let kind = player.search.value_kind();
         let mut analyst = registry.searcher(&start, &player)?;
         let (findings, tree) = match game.ending() {
             Some(ending) => (Findings::finished(position, ending.outcome, kind), None),

@@ -330,7 +330,7 @@ impl TerminalGame<'_> {
         let mut adviser = adviser.map_err(|error| Trouble::Player(error.into()))?;
         let (seed, charset) = (self.move_seed(), self.style.charset);
         let report = think(&mut adviser, position, self.adviser, seed, charset)?;
-        Ok(Findings::new(position, &report, ValueKind::of(self.adviser)))
+        Ok(Findings::new(position, &report, self.adviser.search.value_kind()))
     }
 
     fn hint(&mut self) -> Result<(), Trouble> {
@@ -356,7 +356,7 @@ impl TerminalGame<'_> {
         let (seed, charset) = (self.move_seed(), self.style.charset);
         let position = self.game.position();
         let report = think(&mut self.opponent, position, self.player, seed, charset)?;
-        let findings = Findings::new(position, &report, ValueKind::of(self.player));
+        let findings = Findings::new(position, &report, self.player.search.value_kind());
         let Some(mv) = report.best_move.filter(|mv| self.game.legal_moves().contains(mv)) else {
             let player = self.player.to_string();
             return Err(Trouble::Player(CliError::new(format!("{player:?} found no legal move"))));

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use serde_json::json;
 use treegraft::{Budget, Charset, Game, Notation, Playthrough, Stop};
-use treegraft_engine::{Findings, ValueKind, stop_key};
+use treegraft_engine::{Findings, stop_key};
 use treegraft_players::{Board, Player, Start};
 use treegraft_studies::StatedGuarantee;
-use treegraft_studies::solve::{can_prove, exact_player, is_solved};
+use treegraft_studies::solve::{exact_player, is_solved};
 
 use super::show::result;
 use crate::prelude::*;
@@ -72,7 +72,7 @@ impl Solve {
         let own = player.budget;
         player.budget =
             Budget { time: self.time.or(own.time), memory: self.memory.or(own.memory), ..own };
-        let kind = ValueKind::of(&player);
+        let kind = player.search.value_kind();
         let mut analyst = registry.searcher(&start, &player)?;
         let findings = match game.ending() {
             Some(ending) => Findings::finished(position, ending.outcome, kind),
@@ -98,7 +98,7 @@ impl Solve {
 /// A player whose search can prove outcomes.
 fn proving_player(registry: &Registry, text: &str) -> Result<Player> {
     let player = registry.player(text)?;
-    if can_prove(&player) {
+    if player.search.can_prove() {
         return Ok(player);
     }
     let player = player.to_string();

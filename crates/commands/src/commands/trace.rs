@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use serde_json::Value;
 use treegraft::{Charset, Game, Notation, Report, Side, Stop};
-use treegraft_engine::{Findings, ValueKind};
+use treegraft_engine::Findings;
 use treegraft_players::MoveIndex;
 use treegraft_studies::json;
 use treegraft_studies::trace::{Scale, SearchTrace, TraceError, TraceSearch};
@@ -104,7 +104,7 @@ impl Traced<'_> {
         is_interrupted: bool,
     ) -> Output {
         let position = self.search.game.position();
-        let findings = Findings::new(position, report, ValueKind::of(&self.search.player));
+        let findings = Findings::new(position, report, self.search.player.search.value_kind());
         let first = position.notation().side_name(Side::First);
         let values = match trace.scale {
             Scale::Margin => format!("margins in the view of {first}, the first player"),
@@ -161,7 +161,7 @@ impl Traced<'_> {
     fn json(&self, trace: &SearchTrace, report: &Report<MoveIndex>) -> Output {
         const SCHEMA: &str = "treegraft.trace/1";
         let position = self.search.game.position();
-        let findings = Findings::new(position, report, ValueKind::of(&self.search.player));
+        let findings = Findings::new(position, report, self.search.player.search.value_kind());
         let begin = json::trace_begin(self.search.asked(), trace);
         let end = json::trace_end(trace, &findings, report);
         let all = std::iter::once(&begin).chain(&trace.json).chain([&end]);

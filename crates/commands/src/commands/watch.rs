@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use treegraft::{Exactness, Game, Notation, Playthrough, Side};
-use treegraft_engine::{Findings, ValueKind};
+use treegraft_engine::Findings;
 use treegraft_players::{Analyst, Board, Player, Start};
 
 use super::play::{move_seed, thoughts};
@@ -103,7 +103,7 @@ impl WatchedGame<'_> {
             if cancel.load(std::sync::atomic::Ordering::Relaxed) {
                 break;
             }
-            let findings = Findings::new(position, &report, ValueKind::of(player));
+            let findings = Findings::new(position, &report, player.search.value_kind());
             let legal = self.game.legal_moves();
             let Some(mv) = report.best_move.filter(|mv| legal.contains(mv)) else {
                 let player = player.to_string();

@@ -5,7 +5,8 @@ use treegraft_players::{Board, MoveIndex};
 
 use super::super::protocol::{VERSION, milliseconds, parse_go, work_words};
 use super::{Desk, Host, ServedGame, Tongue, shorten};
-use crate::findings::{Findings, ValueKind};
+use crate::ValueKind;
+use crate::findings::Findings;
 
 pub(super) struct Tgp<'a>(pub(super) Host<'a>);
 

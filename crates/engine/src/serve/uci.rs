@@ -9,7 +9,8 @@ use treegraft_players::{Board, MoveIndex};
 
 use super::super::foreign::{Writing, uci_game};
 use super::{Desk, Host, Tongue, shorten};
-use crate::findings::{Findings, ValueKind};
+use crate::ValueKind;
+use crate::findings::Findings;
 use crate::memory::MemoryLimit;
 
 pub(super) struct Uci<'a> {

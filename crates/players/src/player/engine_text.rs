@@ -3,7 +3,9 @@
 
 use treegraft::Budget;
 
-use super::{EngineOptions, Protocol};
+use super::family::{Options, Preset, Written};
+use super::labels::Label;
+use super::{EngineOptions, Protocol, Search};
 use crate::error::{Complaint, shorten};
 
 /// What an item begins with that is an option of the program, not of the player.
@@ -12,8 +14,31 @@ const PREFIX: &str = "option.";
 /// Names and values of options.
 type Set = Vec<(String, String)>;
 
+impl Options for EngineOptions {
+    fn search(self) -> Search {
+        Search::Engine(self)
+    }
+
+    fn read(
+        label: &Label,
+        preset: &Preset<EngineOptions>,
+        items: &[&str],
+    ) -> Result<EngineOptions, Complaint> {
+        let (items, set) = take_set(items)?;
+        Ok(EngineOptions { set, ..preset.read_items(label, &items)? })
+    }
+
+    fn write(&self, label: &Label, preset: &Preset<EngineOptions>) -> Option<Written> {
+        let EngineOptions { protocol, command, set, .. } = self.clone();
+        let default = EngineOptions { protocol, command, set, ..preset.default() };
+        let mut written = preset.write_items(label, &default, self);
+        written.items.extend(set_items(self));
+        Some(written)
+    }
+}
+
 /// Takes the options of the program out of the items; the rest are the player's own.
-pub(super) fn take_set<'a>(items: &[&'a str]) -> Result<(Vec<&'a str>, Set), Complaint> {
+fn take_set<'a>(items: &[&'a str]) -> Result<(Vec<&'a str>, Set), Complaint> {
     const FORM: &str = "option.NAME=VALUE, such as option.Threads=1";
     let (mut own, mut set) = (Vec::new(), Set::new());
     for &item in items {
@@ -41,7 +66,7 @@ pub(super) fn take_set<'a>(items: &[&'a str]) -> Result<(Vec<&'a str>, Set), Com
 }
 
 /// The items that [`take_set`] reads.
-pub(super) fn set_items(options: &EngineOptions) -> impl Iterator<Item = String> + '_ {
+fn set_items(options: &EngineOptions) -> impl Iterator<Item = String> + '_ {
     options.set.iter().map(|(name, value)| format!("{PREFIX}{name}={value}"))
 }
 

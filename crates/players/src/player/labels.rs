@@ -10,6 +10,7 @@ use treegraft::{Constants, depth_first, presets, rollout};
 use super::alpha_beta_options::ALPHA_BETA;
 use super::amaf_options::AMAF;
 use super::depth_first_options::{DEPTH_FIRST, MTD};
+use super::family::{Family, Options, Preset};
 use super::lanctot_options::LANCTOT;
 use super::options::{OptionTable, option};
 use super::prove_options::PROVE;
@@ -18,7 +19,7 @@ use super::switch_options::SWITCH;
 use super::values::Values;
 use super::{
     BestOptions, DepthFirstOptions, EngineOptions, Eval, GreedyOptions, ProveOptions,
-    RolloutOptions, Setting,
+    RolloutOptions, Search, Setting,
 };
 
 /// The name of a search in the text of a player, and the defaults it stands for.
@@ -31,7 +32,9 @@ pub(super) struct Label {
     pub(super) numbered: Option<&'static str>,
     /// The paper it comes from; empty if it needs none.
     pub(super) source: &'static str,
-    pub(super) family: Family,
+    /// Whether a command follows the label.
+    pub(super) takes_command: bool,
+    pub(super) family: &'static dyn Family,
 }
 
 /// A label without other spellings, and without an option that follows it.
@@ -39,9 +42,9 @@ const fn label(
     name: &'static str,
     about: &'static str,
     source: &'static str,
-    family: Family,
+    family: &'static dyn Family,
 ) -> Label {
-    Label { name, also: &[], about, numbered: None, source, family }
+    Label { name, also: &[], about, numbered: None, source, takes_command: false, family }
 }
 
 impl Label {
@@ -53,59 +56,51 @@ impl Label {
         Label { numbered: Some(option), ..self }
     }
 
+    const fn with_command(self) -> Label {
+        Label { takes_command: true, ..self }
+    }
+
     /// Whether this is its name, or another spelling of it.
     pub(super) fn is_called(&self, name: &str) -> bool {
         self.name == name || self.also.contains(&name)
     }
 }
 
-/// The kind of search a label stands for, with its options and their defaults.
-pub(super) enum Family {
-    Random,
-    Greedy(OptionTable<GreedyOptions>, fn() -> GreedyOptions),
-    Rollout(OptionTable<RolloutOptions>, fn() -> RolloutOptions),
-    DepthFirst(OptionTable<DepthFirstOptions>, fn() -> DepthFirstOptions),
-    Prove(OptionTable<ProveOptions>, fn() -> ProveOptions),
-    Best(OptionTable<BestOptions>, fn() -> BestOptions),
-    /// The label is followed by a command.
-    Engine(OptionTable<EngineOptions>, fn() -> EngineOptions),
-}
-
 const USUAL: Constants = Constants::USUAL;
 
 /// All labels. If several can write a player with equally few options, the last one is used.
 pub(super) static LABELS: &[Label] = &[
-    label("random", "plays a legal move at random", "", Family::Random),
+    label("random", "plays a legal move at random", "", &Preset(&[], || ())),
     label(
         "greedy",
         "plays the move whose position evaluates best; ties are broken at random",
         "Mańdziuk & Walczak, Monte Carlo Tree Search with Metaheuristics",
-        Family::Greedy(GREEDY, GreedyOptions::default),
+        &Preset(GREEDY, GreedyOptions::default),
     ),
     label(
         "uct",
         "UCT with UCB1: grows a tree by random simulations",
         "Kocsis & Szepesvári 2006",
-        Family::Rollout(ROLLOUTS, || RolloutOptions::from(presets::uct())),
+        &Preset(ROLLOUTS, || RolloutOptions::from(presets::uct())),
     ),
     label(
         "mcts",
         "UCT with UCB1-Tuned",
         "Baier & Winands 2015",
-        Family::Rollout(ROLLOUTS, || RolloutOptions::from(presets::mcts())),
+        &Preset(ROLLOUTS, || RolloutOptions::from(presets::mcts())),
     ),
     label(
         "mcts-solver",
         "mcts that proves wins and losses",
         "Winands, Björnsson & Saito 2008",
-        Family::Rollout(ROLLOUTS, || RolloutOptions::from(presets::mcts_solver())),
+        &Preset(ROLLOUTS, || RolloutOptions::from(presets::mcts_solver())),
     ),
     label(
         "mcts-mr",
         "mcts-solver with a minimax search for every playout move; the first one may prove a new \
          leaf; mcts-mr-D: D plies deep",
         "Baier & Winands 2015",
-        Family::Rollout(ROLLOUTS, || RolloutOptions {
+        &Preset(ROLLOUTS, || RolloutOptions {
             mr: Setting::Best,
             ..RolloutOptions::from(presets::mcts_mr(USUAL.mr))
         }),
@@ -116,7 +111,7 @@ pub(super) static LABELS: &[Label] = &[
         "mcts-solver with a minimax search for lost moves in the tree; mcts-ms-D-visit-V: D plies \
          deep, at nodes with V visits",
         "Baier & Winands 2015",
-        Family::Rollout(ROLLOUTS, || RolloutOptions {
+        &Preset(ROLLOUTS, || RolloutOptions {
             ms: Setting::Best,
             ..RolloutOptions::from(presets::mcts_ms(USUAL.ms.depth, USUAL.ms.visits))
         }),
@@ -126,7 +121,7 @@ pub(super) static LABELS: &[Label] = &[
         "mcts-mb",
         "mcts-solver with a minimax search where a loss is backed up; mcts-mb-D: D plies deep",
         "Baier & Winands 2015",
-        Family::Rollout(ROLLOUTS, || RolloutOptions {
+        &Preset(ROLLOUTS, || RolloutOptions {
             mb: Setting::Best,
             ..RolloutOptions::from(presets::mcts_mb(USUAL.mb))
         }),
@@ -136,183 +131,183 @@ pub(super) static LABELS: &[Label] = &[
         "mcts-ir-e",
         "mcts-solver with playout moves picked by the evaluation, some at random",
         "Baier & Winands 2014",
-        Family::Rollout(ROLLOUTS, || RolloutOptions::from(presets::mcts_ir_e())),
+        &Preset(ROLLOUTS, || RolloutOptions::from(presets::mcts_ir_e())),
     ),
     label(
         "mcts-ir-m",
         "mcts-solver with playout moves picked by a minimax search with the evaluation",
         "Baier & Winands 2014",
-        Family::Rollout(ROLLOUTS, || RolloutOptions::from(presets::mcts_ir_m())),
+        &Preset(ROLLOUTS, || RolloutOptions::from(presets::mcts_ir_m())),
     ),
     label(
         "mcts-ic-e",
         "mcts-solver with playouts cut off and evaluated",
         "Baier & Winands 2014",
-        Family::Rollout(ROLLOUTS, || RolloutOptions::from(presets::mcts_ic_e())),
+        &Preset(ROLLOUTS, || RolloutOptions::from(presets::mcts_ic_e())),
     ),
     label(
         "mcts-ic-m",
         "mcts-solver with playouts cut off and valued by a minimax search with the evaluation",
         "Baier & Winands 2014",
-        Family::Rollout(ROLLOUTS, || RolloutOptions::from(presets::mcts_ic_m())),
+        &Preset(ROLLOUTS, || RolloutOptions::from(presets::mcts_ic_m())),
     ),
     label(
         "mcts-ip-e",
         "mcts-solver with the evaluation as a prior: virtual visits of new children",
         "Baier & Winands 2014",
-        Family::Rollout(ROLLOUTS, || RolloutOptions::from(presets::mcts_ip_e())),
+        &Preset(ROLLOUTS, || RolloutOptions::from(presets::mcts_ip_e())),
     ),
     label(
         "mcts-ip-m",
         "mcts-solver with the value of a minimax search as a prior: virtual visits of new children",
         "Baier & Winands 2014",
-        Family::Rollout(ROLLOUTS, || RolloutOptions::from(presets::mcts_ip_m())),
+        &Preset(ROLLOUTS, || RolloutOptions::from(presets::mcts_ip_m())),
     ),
     label(
         "mcts-bl",
         "baseline of Lanctot et al.: UCT with improved, greedy and early ending playouts by efMS; \
          mcts-bl(im=0.4) adds implicit minimax backups",
         "Lanctot et al. 2014",
-        Family::Rollout(ROLLOUTS, || by_evaluation("efMS", presets::mcts_bl())),
+        &Preset(ROLLOUTS, || by_evaluation("efMS", presets::mcts_bl())),
     ),
     label(
         "mcts-bl2",
         "alternative baseline of Lanctot et al., bl': playouts cut off after 20 plies by efLH, and \
          node priors",
         "Lanctot et al. 2014",
-        Family::Rollout(ROLLOUTS, || by_evaluation("efLH", presets::mcts_bl2())),
+        &Preset(ROLLOUTS, || by_evaluation("efLH", presets::mcts_bl2())),
     ),
     label(
         "mcts-loa",
         "UCT in Lines of Action: playouts by categories of moves that end early by efWB",
         "Lanctot et al. 2014; Winands, Björnsson & Saito 2010",
-        Family::Rollout(ROLLOUTS, || by_evaluation("efWB", presets::mcts_loa())),
+        &Preset(ROLLOUTS, || by_evaluation("efWB", presets::mcts_loa())),
     ),
     label(
         "mcts-loa-ab",
         "mcts-loa with alpha-beta playouts",
         "Lanctot et al. 2014; Winands, Björnsson & Saito 2010",
-        Family::Rollout(ROLLOUTS, || by_evaluation("efWB", presets::mcts_loa_ab())),
+        &Preset(ROLLOUTS, || by_evaluation("efWB", presets::mcts_loa_ab())),
     ),
     label(
         "mcts-loa-pb",
         "mcts-loa-ab with progressive bias by categories of moves",
         "Lanctot et al. 2014; Winands, Björnsson & Saito 2010",
-        Family::Rollout(ROLLOUTS, || by_evaluation("efWB", presets::mcts_loa_pb())),
+        &Preset(ROLLOUTS, || by_evaluation("efWB", presets::mcts_loa_pb())),
     ),
     label(
         "mcts-ab",
         "mcts-solver with informed playouts, where some rollouts turn into alpha-beta rollouts",
         "Baier 2018",
-        Family::Rollout(ROLLOUTS, || RolloutOptions::from(presets::mcts_ab())),
+        &Preset(ROLLOUTS, || RolloutOptions::from(presets::mcts_ab())),
     )
     .also(&["mcts-αβ"]),
     label(
         "mcts-ab-ic",
         "mcts-ic-e, where most rollouts turn into alpha-beta rollouts",
         "Baier 2018",
-        Family::Rollout(ROLLOUTS, || RolloutOptions::from(presets::mcts_ab_ic())),
+        &Preset(ROLLOUTS, || RolloutOptions::from(presets::mcts_ab_ic())),
     )
     .also(&["mcts-αβ-ic"]),
     label(
         "mcts-sb",
         "mcts with score bounds, which also proves draws",
         "Cazenave & Saffidine 2010",
-        Family::Rollout(ROLLOUTS, || RolloutOptions::from(presets::mcts_sb())),
+        &Preset(ROLLOUTS, || RolloutOptions::from(presets::mcts_sb())),
     ),
     label(
         "alpha-beta",
         "plain alpha-beta with iterative deepening, moves in the game's order",
         "Knuth & Moore 1975",
-        Family::DepthFirst(DEPTH_FIRSTS, || depth_first(presets::alpha_beta())),
+        &Preset(DEPTH_FIRSTS, || depth_first(presets::alpha_beta())),
     ),
     label(
         "k-best",
         "plain alpha-beta on the 10 best moves of a node by the game's hints; k-best-K: on the K \
          best",
         "Baier 2018",
-        Family::DepthFirst(DEPTH_FIRSTS, || depth_first(presets::k_best(10))),
+        &Preset(DEPTH_FIRSTS, || depth_first(presets::k_best(10))),
     )
     .numbered("k"),
     label(
         "ab",
         "alpha-beta with move ordering, a table and null windows",
         "Knuth & Moore 1975",
-        Family::DepthFirst(DEPTH_FIRSTS, || depth_first(presets::ab())),
+        &Preset(DEPTH_FIRSTS, || depth_first(presets::ab())),
     ),
     label(
         "mtd",
         "MTD: null windows only, from the last value (f), from above (inf) or below (-inf)",
         "Plaat, Schaeffer, Pijls & de Bruin 1996",
-        Family::DepthFirst(MTDS, || depth_first(presets::mtd())),
+        &Preset(MTDS, || depth_first(presets::mtd())),
     ),
     label(
         "sss",
         "SSS* as MTD(inf) with a table that keeps both bounds",
         "Stockman 1979; Plaat, Schaeffer, Pijls & de Bruin 1996",
-        Family::DepthFirst(DEPTH_FIRSTS, || depth_first(presets::sss())),
+        &Preset(DEPTH_FIRSTS, || depth_first(presets::sss())),
     )
     .also(&["sss*"]),
     label(
         "dual",
         "DUAL* as MTD(-inf) with a table that keeps both bounds",
         "Marsland, Reinefeld & Schaeffer 1987; Plaat, Schaeffer, Pijls & de Bruin 1996",
-        Family::DepthFirst(DEPTH_FIRSTS, || depth_first(presets::dual())),
+        &Preset(DEPTH_FIRSTS, || depth_first(presets::dual())),
     )
     .also(&["dual*"]),
     label(
         "fsss",
         "FSSS-Minimax: rollouts that prune more than alpha-beta",
         "Weinstein, Littman & Goschin 2012",
-        Family::Prove(PROVES, || prove(presets::fsss())),
+        &Preset(PROVES, || prove(presets::fsss())),
     )
     .also(&["fsss-minimax"]),
     label(
         "rollout-ab",
         "alpha-beta as rollouts: to the leftmost child that matters",
         "Huang 2015",
-        Family::Prove(PROVES, || prove(presets::rollout_ab())),
+        &Preset(PROVES, || prove(presets::rollout_ab())),
     )
     .also(&["rollout-alpha-beta"]),
     label(
         "rollout-sss",
         "SSS* as rollouts: to the child with the best upper bound",
         "Huang 2015",
-        Family::Prove(PROVES, || prove(presets::rollout_sss())),
+        &Preset(PROVES, || prove(presets::rollout_sss())),
     )
     .also(&["rollout-sss*"]),
     label(
         "rollout-random",
         "rollouts to any child that matters",
         "Huang 2015",
-        Family::Prove(PROVES, || prove(presets::rollout_random())),
+        &Preset(PROVES, || prove(presets::rollout_random())),
     ),
     label(
         "alphabeta2",
         "alpha-beta that keeps its tree, with two bounds per node",
         "Huang 2015",
-        Family::Prove(PROVES, || prove(presets::alphabeta2())),
+        &Preset(PROVES, || prove(presets::alphabeta2())),
     )
     .also(&["alpha-beta2"]),
     label(
         "mt-sss",
         "SSS* as null windows from above for alphabeta2",
         "Huang 2015",
-        Family::Prove(PROVES, || prove(presets::mt_sss())),
+        &Preset(PROVES, || prove(presets::mt_sss())),
     )
     .also(&["mt-sss*"]),
     label(
         "mt-inf",
         "MTD(+inf) that keeps its tree, with one bound per visit",
         "Plaat, Schaeffer, Pijls & de Bruin 1996",
-        Family::Prove(PROVES, || prove(presets::mt_inf())),
+        &Preset(PROVES, || prove(presets::mt_inf())),
     ),
     label(
         "best",
         "the strongest player that is known for the game; best(level=3) is weaker, and `treegraft \
          games NAME` says what it stands for",
         "",
-        Family::Best(BEST, BestOptions::default),
+        &Preset(BEST, BestOptions::default),
     ),
     label(
         "engine",
@@ -320,8 +315,9 @@ pub(super) static LABELS: &[Label] = &[
          in UCI: engine:uci:\"…\"@BUDGET, also with engine(option.NAME=VALUE); in GTP 2: \
          engine:gtp:\"…\"",
         "",
-        Family::Engine(ENGINE, EngineOptions::default),
-    ),
+        &Preset(ENGINE, EngineOptions::default),
+    )
+    .with_command(),
 ];
 
 static GREEDY: OptionTable<GreedyOptions> = &[&[option!(
@@ -357,6 +353,31 @@ static ENGINE: OptionTable<EngineOptions> = &[&[option!(
     patience,
     "how long to wait for the engine to start, and for a move without a limit on time"
 )]];
+
+/// A player that draws its moves has no options.
+impl Options for () {
+    fn search(self) -> Search {
+        Search::Random
+    }
+}
+
+impl Options for GreedyOptions {
+    fn search(self) -> Search {
+        Search::Greedy(self)
+    }
+}
+
+impl Options for DepthFirstOptions {
+    fn search(self) -> Search {
+        Search::DepthFirst(self)
+    }
+}
+
+impl Options for BestOptions {
+    fn search(self) -> Search {
+        Search::Best(self)
+    }
+}
 
 /// The options of a preset. C and the slope of rewards come from the game and the evaluation.
 impl From<rollout::Config> for RolloutOptions {

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::labels::{Family, LABELS};
-use super::options::{Opt, OptionTable};
+use super::family::AnyOption;
+use super::labels::{LABELS, Label};
 
 /// A label, as lists describe it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -36,34 +36,22 @@ pub struct OptionInfo {
 /// All labels with their options.
 #[must_use]
 pub(crate) fn players() -> Vec<LabelInfo> {
-    let info = |label: &'static super::labels::Label| LabelInfo {
+    let info = |label: &Label| LabelInfo {
         label: label.name,
         about: label.about,
         source: label.source,
-        options: match &label.family {
-            Family::Random => Vec::new(),
-            Family::Greedy(options, make) => list(options, &make()),
-            Family::Rollout(options, make) => list(options, &make()),
-            Family::DepthFirst(options, make) => list(options, &make()),
-            Family::Prove(options, make) => list(options, &make()),
-            Family::Best(options, make) => list(options, &make()),
-            Family::Engine(options, make) => list(options, &make()),
-        },
+        options: label.family.options().into_iter().map(OptionInfo::from).collect(),
     };
     LABELS.iter().map(info).collect()
 }
 
-fn list<T>(options: OptionTable<T>, default: &T) -> Vec<OptionInfo> {
-    let values = |option: &'static Opt<T>| match option.values.alone_text() {
-        Some(alone) => format!("{}; {} alone: {alone}", option.values.describe(), option.name),
-        None => option.values.describe(),
-    };
-    let info = |option: &'static Opt<T>| OptionInfo {
-        name: option.name,
-        values: values(option),
-        default: option.text(default),
-        meaning: option.meaning,
-        source: option.source,
-    };
-    options.iter().copied().flatten().map(info).collect()
+impl From<AnyOption> for OptionInfo {
+    fn from(option: AnyOption) -> OptionInfo {
+        let AnyOption { name, values, default, meaning, source } = option;
+        let values = match values.alone_text() {
+            Some(alone) => format!("{}; {name} alone: {alone}", values.describe()),
+            None => values.describe(),
+        };
+        OptionInfo { name, values, default, meaning, source }
+    }
 }

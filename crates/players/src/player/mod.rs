@@ -11,6 +11,7 @@ mod best;
 mod command;
 mod depth_first_options;
 mod engine_text;
+mod family;
 mod grammar;
 mod labels;
 mod lanctot_options;
@@ -23,11 +24,12 @@ mod shared_options;
 mod switch_options;
 mod values;
 
+use std::any::Any;
 use std::time::Duration;
 
 use serde::{Serialize, Serializer};
 use treegraft::rollout::prove;
-use treegraft::{Budget, depth_first, presets, rollout};
+use treegraft::{Budget, Constants, depth_first, presets, rollout};
 
 pub use best::{Best, Level};
 pub(crate) use grammar::{is_label, label_of, parse, split_item, split_text};
@@ -36,6 +38,8 @@ pub use listing::{LabelInfo, OptionInfo};
 pub use setting::Setting;
 pub use switch_options::Strategies;
 pub use values::Values;
+
+use crate::error::Complaint;
 
 /// A search and a budget: how moves are found, and what each may cost.
 ///
@@ -267,15 +271,25 @@ pub const DEFAULT_BUDGET: Budget = Budget {
     memory: None,
 };
 
-impl Player {
-    /// The player's own budget, or the limits of `default` if the player has none and needs one.
-    ///
-    /// Players that end by themselves need none: `random`, `greedy`, searches of a given depth, and
-    /// engines that speak GTP, which use their own time.
-    /// A limit on memory alone ends no search; it is kept.
-    #[must_use]
-    pub fn budget_or(&self, default: Budget) -> Budget {
-        let ends_by_itself = match &self.search {
+/// What there is to know about a search: a new one has an arm in each of these.
+impl Search {
+    /// Its options, by whose type its labels are found.
+    fn options(&self) -> &dyn Any {
+        match self {
+            Search::Random => &(),
+            Search::Greedy(options) => options,
+            Search::Rollout(options) => options,
+            Search::DepthFirst(options) => options,
+            Search::Prove(options) => options,
+            Search::Engine(options) => options,
+            Search::Best(options) => options,
+            Search::Own(options) => options,
+        }
+    }
+
+    /// Whether it ends without a budget.
+    fn ends_by_itself(&self) -> bool {
+        match self {
             Search::Random | Search::Greedy(_) => true,
             Search::Rollout(_) => false,
             // A level has its own limits.
@@ -284,8 +298,109 @@ impl Player {
             Search::DepthFirst(options) => options.config.depth.is_some(),
             Search::Prove(options) => options.config.depth.is_some(),
             Search::Own(options) => options.ends_by_itself,
-        };
-        if ends_by_itself || !self.budget.is_unlimited() {
+        }
+    }
+
+    /// Refuses options that make no sense together. What a configuration cannot even say is refused
+    /// here, the rest by the library.
+    fn check(&self) -> Result<(), Complaint> {
+        match self {
+            Search::Greedy(GreedyOptions { eval: Eval::Nothing }) => {
+                let expected = "the name of an evaluation: greedy needs one";
+                Err(Complaint::new("eval is \"none\"", expected))
+            }
+            Search::Rollout(options) => {
+                options.check_parts()?;
+                let config = options.config_for(&Constants::USUAL);
+                config.check()?;
+                Ok(config.check_evaluation(options.eval != Eval::Nothing)?)
+            }
+            Search::DepthFirst(DepthFirstOptions { config, eval }) => {
+                config.check()?;
+                Ok(config.check_evaluation(*eval != Eval::Nothing)?)
+            }
+            Search::Prove(options) => Ok(options.config.check()?),
+            Search::Random
+            | Search::Greedy(_)
+            | Search::Best(_)
+            | Search::Engine(_)
+            | Search::Own(_) => Ok(()),
+        }
+    }
+
+    /// Whether it can prove outcomes.
+    #[must_use]
+    pub fn can_prove(&self) -> bool {
+        match self {
+            Search::Random | Search::Greedy(_) | Search::Engine(_) => false,
+            Search::Rollout(options) => options.config.solver != rollout::Solver::Off,
+            // What the best player or an own search can do is in its reports.
+            Search::DepthFirst(_) | Search::Prove(_) | Search::Best(_) | Search::Own(_) => true,
+        }
+    }
+
+    /// What its values are made of.
+    #[must_use]
+    pub fn value_kind(&self) -> ValueKind {
+        match self {
+            Search::Rollout(_) => ValueKind::Simulations,
+            Search::Prove(_) => ValueKind::Leaves,
+            // Those of others are read like evaluations: they need no visits.
+            Search::DepthFirst(_)
+            | Search::Greedy(_)
+            | Search::Random
+            | Search::Best(_)
+            | Search::Engine(_)
+            | Search::Own(_) => ValueKind::Evaluations,
+        }
+    }
+
+    /// Whether it keeps a tree that can be shown.
+    #[must_use]
+    pub fn keeps_tree(&self) -> bool {
+        match self {
+            Search::Rollout(_) | Search::Prove(_) => true,
+            Search::Random
+            | Search::Greedy(_)
+            | Search::DepthFirst(_)
+            | Search::Best(_)
+            | Search::Engine(_)
+            | Search::Own(_) => false,
+        }
+    }
+
+    /// Why it has nothing to tell on the way; `None` if it can be traced.
+    pub(crate) fn lacks_trace(&self) -> Option<&'static str> {
+        match self {
+            Search::Rollout(_) | Search::DepthFirst(_) | Search::Prove(_) => None,
+            Search::Random | Search::Greedy(_) => Some("this player does not search"),
+            Search::Best(_) => Some("best stands for another player in every game: write that one"),
+            Search::Engine(_) => Some("an engine does not say what it does"),
+            Search::Own(_) => Some("a search of your own does not say what it does"),
+        }
+    }
+}
+
+/// What values are made of. They are written alike, whatever they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValueKind {
+    /// Means of simulations: the chance of winning, a draw counting half.
+    Simulations,
+    /// Evaluations.
+    Evaluations,
+    /// Evaluations, by searches that count leaves.
+    Leaves,
+}
+
+impl Player {
+    /// The player's own budget, or the limits of `default` if the player has none and needs one.
+    ///
+    /// Players that end by themselves need none: `random`, `greedy`, searches of a given depth, and
+    /// engines that speak GTP, which use their own time.
+    /// A limit on memory alone ends no search; it is kept.
+    #[must_use]
+    pub fn budget_or(&self, default: Budget) -> Budget {
+        if self.search.ends_by_itself() || !self.budget.is_unlimited() {
             return self.budget;
         }
         Budget { memory: self.budget.memory.or(default.memory), ..default }

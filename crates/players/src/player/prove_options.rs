@@ -1,9 +1,11 @@
 //! The options of every proving search: some of the depth-first searches', and its own.
 
-use super::ProveOptions;
+use super::family::{Options, Preset, Written};
+use super::labels::Label;
 use super::options::{Opt, option};
 use super::shared_options::shared;
 use super::values::Values;
+use super::{ProveOptions, Search};
 
 pub(super) static PROVE: &[Opt<ProveOptions>] = &[
     option!(
@@ -43,3 +45,16 @@ pub(super) static PROVE: &[Opt<ProveOptions>] = &[
         "Weinstein, Littman & Goschin 2012"
     ),
 ];
+
+impl Options for ProveOptions {
+    fn search(self) -> Search {
+        Search::Prove(self)
+    }
+
+    /// A label stands for a method.
+    fn write(&self, label: &Label, preset: &Preset<ProveOptions>) -> Option<Written> {
+        let default = preset.default();
+        let is_same = default.config.method == self.config.method;
+        is_same.then(|| preset.write_items(label, &default, self))
+    }
+}

@@ -2,11 +2,17 @@
 
 use treegraft::Ipp;
 use treegraft::presets::{CUTOFF_PLIES, PLAYOUT_EPSILON, PRIOR};
-use treegraft::rollout::{Expand, FinalMove, FirstPlay, MrTree, Playouts, Select, Solver, Ties};
+use treegraft::rollout::{
+    self, Expand, FinalMove, FirstPlay, Informed, MrTree, Playouts, Select, Solver, Ties,
+};
 
-use super::RolloutOptions;
+use super::family::{Options, Preset, Written};
+use super::labels::{Label, without_ignored};
+use super::lanctot_options::without_aliases;
 use super::options::{Opt, Typed, option, words};
 use super::values::{Value, Values};
+use super::{RolloutOptions, Search, Setting};
+use crate::error::Complaint;
 
 words!(Select { Ucb1 => "ucb1", Ucb1Tuned => "ucb1-tuned", });
 words!(Ties { Random => "random", First => "first", });
@@ -193,3 +199,111 @@ pub(super) static ROLLOUT: &[Opt<RolloutOptions>] = &[
         "Baier 2018"
     ),
 ];
+
+impl Options for RolloutOptions {
+    fn search(self) -> Search {
+        Search::Rollout(self)
+    }
+
+    fn read(
+        label: &Label,
+        preset: &Preset<RolloutOptions>,
+        items: &[&str],
+    ) -> Result<RolloutOptions, Complaint> {
+        let items = without_aliases(items);
+        let items: Vec<&str> = items.iter().map(String::as_str).collect();
+        let mut options = preset.read_items(label, &items)?;
+        let says = |name| items.iter().any(|item| item.starts_with(name));
+        let asks_proof = says("mr-tree") && options.mr_proves();
+        if options.config.solver == Solver::Off && (asks_proof || options.proves()) {
+            match says("solver") {
+                // Whether ms and mb go with it, the library knows.
+                true if asks_proof => return Err(rollout::Config::lacks_solver().into()),
+                true => {}
+                false => options.config.solver = Solver::Wins,
+            }
+        }
+        Ok(options)
+    }
+
+    fn write(&self, label: &Label, preset: &Preset<RolloutOptions>) -> Option<Written> {
+        let (default, mut options) = (preset.default(), self.clone());
+        if default.hybrids() > 0 && options.hybrids() > 1 {
+            // A combination is not named after one of its parts.
+            return None;
+        }
+        if default.p.is_some() && options.p.is_none() {
+            return None;
+        }
+        options.config = without_ignored(options.config);
+        Some(preset.write_items(label, &default, &options))
+    }
+}
+
+impl RolloutOptions {
+    /// Whether it embeds searches that need a solver.
+    fn proves(&self) -> bool {
+        self.ms != Setting::Off || self.mb != Setting::Off
+    }
+
+    /// Whether MR proves leaves if there is a solver; without one it still plays.
+    fn mr_proves(&self) -> bool {
+        self.mr != Setting::Off && self.config.embed.mr_tree == MrTree::Prove
+    }
+
+    /// How many of MR, MS, MB, IR, IC and IP it combines.
+    fn hybrids(&self) -> usize {
+        let RolloutOptions { mr, ms, mb, .. } = self;
+        let embedded = [*mr != Setting::Off, *ms != Setting::Off, *mb != Setting::Off];
+        let Informed { ir, ic, ip, .. } = self.config.informed;
+        let informed = [ir.is_some(), ic.is_some(), ip.is_some()];
+        embedded.into_iter().chain(informed).filter(|&on| on).count()
+    }
+
+    /// Refuses options that say more about another one that is off, and options that share a place.
+    pub(super) fn check_parts(&self) -> Result<(), Complaint> {
+        let usual = RolloutOptions::default();
+        let switches = self.switch_b.is_some()
+            || self.switch_keep
+            || self.switch_band.is_some()
+            || self.switch_sides;
+        let mixtures = self.implicit().len();
+        let parts = [
+            (mixtures > 1, "more than one of im, cb and hb is given", "one of them"),
+            (
+                self.switch.is_none() && switches,
+                "options of strategy switching are given, but switch is \"off\"",
+                "switch=all, or switch with names of strategies",
+            ),
+            (
+                mixtures == 0 && self.im_by != usual.im_by,
+                "im-by says what the weight of im falls with, but im is \"off\"",
+                "im",
+            ),
+            (
+                self.im_by == usual.im_by && self.im_rate != usual.im_rate,
+                "im-rate says how fast the weight of im falls, but im-by is \"nothing\"",
+                "im-by=visits, depth or disagreement",
+            ),
+            (
+                self.det.is_none() && self.det_every != usual.det_every,
+                "det-every says when det looks, but det is \"off\"",
+                "det",
+            ),
+            (
+                self.rave().is_none() && (self.rave_bias.is_some() || self.rave_untried),
+                "rave-bias and rave-untried say how AMAF values count, but rave and grave are \"off\"",
+                "rave or grave",
+            ),
+            (
+                self.p.is_none() && self.alpha_beta != usual.alpha_beta,
+                "options of alpha-beta rollouts are given, but p is \"off\"",
+                "p from 0 to 1, or mcts-ab",
+            ),
+        ];
+        match parts.iter().find(|(is_broken, ..)| *is_broken) {
+            Some(&(_, problem, expected)) => Err(Complaint::new(problem, expected)),
+            None => Ok(()),
+        }
+    }
+}

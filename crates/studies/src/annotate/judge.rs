@@ -51,7 +51,7 @@ impl Estimate {
 
 impl Annotator<'_, '_> {
     pub(super) fn finish(self, player: &Player) -> Annotation {
-        let kind = ValueKind::of(player);
+        let kind = player.search.value_kind();
         let mut moves = Vec::new();
         for at in 0..self.moves.len() {
             let Some(annotated) = self.judge(at, kind) else { break };

@@ -2,19 +2,16 @@
 
 use proptest::prelude::*;
 
-use super::super::GreedyOptions;
 use super::super::command::quote;
-use super::super::labels::{Family, LABELS};
-use super::super::options::OptionTable;
+use super::super::labels::{LABELS, Label};
 
 /// A random value for every option of a label, as text.
-fn any_options<T>(label: &str, options: OptionTable<T>) -> BoxedStrategy<String> {
+fn any_options(label: &Label) -> BoxedStrategy<String> {
     use super::super::values::Kind;
-    let label = label.to_owned();
-    let items: Vec<BoxedStrategy<String>> = options
-        .iter()
-        .copied()
-        .flatten()
+    let items: Vec<BoxedStrategy<String>> = label
+        .family
+        .options()
+        .into_iter()
         .map(|option| {
             let value = match option.values.kind() {
                 Kind::Flag => any::<bool>().prop_map(|b| b.to_string()).boxed(),
@@ -40,6 +37,7 @@ fn any_options<T>(label: &str, options: OptionTable<T>) -> BoxedStrategy<String>
             value.prop_map(move |value| format!("{name}={value}")).boxed()
         })
         .collect();
+    let label = label.name;
     (items, any::<u64>(), prop::option::of(any_budget()))
         .prop_map(move |(items, mask, budget)| {
             let given = items.iter().enumerate().filter(|(i, _)| mask >> i & 1 == 1);
@@ -142,29 +140,27 @@ fn any_budget() -> impl Strategy<Value = String> {
 
 /// Texts in the right form, most of which are players.
 pub(super) fn any_text() -> impl Strategy<Value = String> {
-    let each = LABELS.iter().map(|label| match &label.family {
-        Family::Random => Just("random".to_owned()).boxed(),
-        Family::Greedy(options, _) => any_options::<GreedyOptions>(label.name, options),
-        Family::Rollout(options, _) => any_options(label.name, options),
-        Family::DepthFirst(options, _) => any_options(label.name, options),
-        Family::Prove(options, _) => any_options(label.name, options),
-        Family::Best(options, _) => any_options(label.name, options),
-        Family::Engine(options, _) => {
-            let protocol = prop::sample::select(&["", "tgp:", "uci:", "uci: ", "gtp:"][..]);
-            let set = prop::sample::select(&["", "option.Skill Level=-3", "option.a=b=c"][..]);
-            (any_options(label.name, options), protocol, set, any_command())
-                .prop_map(|(text, protocol, set, command)| {
-                    let text = match set {
-                        "" => text,
-                        set => text.replacen(')', &format!(",{set})"), 1).replacen("(,", "(", 1),
-                    };
-                    let at = text.find('@').unwrap_or(text.len());
-                    format!("{}:{protocol}{}{}", &text[..at], quote(&command), &text[at..])
-                })
-                .boxed()
-        }
+    let each = LABELS.iter().map(|label| {
+        let text = any_options(label);
+        if label.takes_command { with_command(text) } else { text }
     });
     prop::strategy::Union::new(each)
+}
+
+/// The text of an engine, from that of its label and options.
+fn with_command(text: BoxedStrategy<String>) -> BoxedStrategy<String> {
+    let protocol = prop::sample::select(&["", "tgp:", "uci:", "uci: ", "gtp:"][..]);
+    let set = prop::sample::select(&["", "option.Skill Level=-3", "option.a=b=c"][..]);
+    (text, protocol, set, any_command())
+        .prop_map(|(text, protocol, set, command)| {
+            let text = match set {
+                "" => text,
+                set => text.replacen(')', &format!(",{set})"), 1).replacen("(,", "(", 1),
+            };
+            let at = text.find('@').unwrap_or(text.len());
+            format!("{}:{protocol}{}{}", &text[..at], quote(&command), &text[at..])
+        })
+        .boxed()
 }
 
 /// Words with everything in them that means something somewhere.

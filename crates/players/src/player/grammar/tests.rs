@@ -3,7 +3,7 @@ use proptest::strategy::ValueTree;
 use treegraft::depth_first::{self, Driver};
 use treegraft::rollout;
 
-use super::super::{RolloutOptions, players};
+use super::super::{DepthFirstOptions, EngineOptions, Eval, RolloutOptions, players};
 use super::any_text::{any_command, any_text, nearly_right};
 use super::*;
 use crate::{PlayerError, Registry};
