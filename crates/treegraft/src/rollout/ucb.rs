@@ -35,6 +35,15 @@ impl Formula {
     pub(super) fn of(config: &Config) -> Formula {
         Formula { select: config.select, double_c: 2.0 * config.c as f32 }
     }
+
+    /// What the formula adds to the mean reward of a child with one visit, whose variance is 0.
+    pub(super) fn width_after_one(self, sqrt_ln: f32) -> f32 {
+        let width = self.double_c * sqrt_ln;
+        match self.select {
+            Select::Ucb1 => width,
+            Select::Ucb1Tuned => width * (std::f32::consts::SQRT_2 * sqrt_ln).min(0.25).sqrt(),
+        }
+    }
 }
 
 /// The upper confidence bounds of a node's children.

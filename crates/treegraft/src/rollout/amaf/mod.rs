@@ -17,8 +17,8 @@ pub(super) use tables::{Cell, NO_TABLE, Tables};
 
 use super::shared::Shared;
 use super::tree::{Id, Row, UNKNOWN};
-use super::ucb::{AmafValues, Formula, UpperConfidenceBounds};
-use super::{Select, Step, Worker};
+use super::ucb::{AmafValues, UpperConfidenceBounds};
+use super::{Step, Worker};
 #[cfg(test)]
 use crate::Trace;
 use crate::bits::{Cpu, MAX_LANES, Simd};
@@ -227,7 +227,7 @@ fn choose_by_amaf_on<C: Simd, G: Game, O: Observer<G::Move>>(
         _ => Some(best_by_amaf_on(cpu, search, node, seen, position)),
     };
     let sqrt_ln = search.shared.sqrt_ln.of(search.tree.selection_visits(node as usize));
-    let width = width_after_one(search.shared.formula, sqrt_ln);
+    let width = search.shared.formula.width_after_one(sqrt_ln);
     let sign = mover.sign() as f32;
     let reference = search.reference();
     let table = search.tree.amaf.of_side(reference, mover);
@@ -246,14 +246,5 @@ fn choose_by_amaf_on<C: Simd, G: Game, O: Observer<G::Move>>(
             search.tree.put_next(node, next);
             None
         }
-    }
-}
-
-/// What the formula adds to the mean reward of a child with one visit, whose variance is 0.
-fn width_after_one(formula: Formula, sqrt_ln: f32) -> f32 {
-    let width = formula.double_c * sqrt_ln;
-    match formula.select {
-        Select::Ucb1 => width,
-        Select::Ucb1Tuned => width * (std::f32::consts::SQRT_2 * sqrt_ln).min(0.25).sqrt(),
     }
 }

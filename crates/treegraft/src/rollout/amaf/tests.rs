@@ -210,7 +210,7 @@ fn untried_children_are_as_wide_as_if_visited_once() {
             (Select::Ucb1Tuned, 2.0 * c * (ln * (2.0 * ln).sqrt().min(0.25)).sqrt()),
         ] {
             let config = Config { select, c, ..Config::default() };
-            let width = f64::from(width_after_one(Formula::of(&config), ln.sqrt() as f32));
+            let width = f64::from(Formula::of(&config).width_after_one(ln.sqrt() as f32));
             assert!((width - expected).abs() < 1e-5, "{select:?} {parent}: {width} {expected}");
         }
     }
