@@ -7,6 +7,7 @@ use crate::bits::Portable;
 use crate::rollout::embed::tests::after;
 use crate::rollout::tests::{Count, start};
 use crate::rollout::tree::{MEAN, Needs, ROOT, Tree};
+use crate::rollout::ucb::Formula;
 use crate::rollout::{Config, Expand, Rave, Rollout, Select, Solver, Step};
 use crate::{Budget, Request, Searcher};
 
