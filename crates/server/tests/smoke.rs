@@ -360,7 +360,10 @@ fn elsewhere_it_answers_to_its_address_and_its_names_only() {
     for name in ["", "http://lab.example", "lab.example:80", "a b"] {
         let options = Options { names: vec![name.to_owned()], ..Options::default() };
         let refused = Server::bind(Registry::standard().into(), &options);
-        assert!(refused.is_err_and(|error| error.to_string().contains("not a host name")), "{name:?}");
+        assert!(
+            refused.is_err_and(|error| error.to_string().contains("not a host name")),
+            "{name:?}"
+        );
     }
 }
 
