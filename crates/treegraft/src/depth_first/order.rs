@@ -25,7 +25,7 @@ pub(super) struct Ranked<M> {
     pub(super) kind: Kind,
 }
 
-/// What a move does at first sight: see [`exchange`](Game::exchange).
+/// What a move does at first sight: see [`exchange`](crate::Knowledge::exchange).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// It captures, and loses nothing by that.
