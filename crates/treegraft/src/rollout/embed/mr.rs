@@ -20,8 +20,12 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
         depth: u32,
     ) -> G::Move {
         // The game's own fast search knows neither k nor hints.
-        let is_plain = self.shared.config.embed.k.is_none() && policy.playouts == Playouts::Random;
-        let quick = is_plain.then(|| position.speed().minimax_move(depth, &mut self.rng)).flatten();
+        let quick = match self.shared.config.embed.k {
+            None if policy.playouts == Playouts::Random => {
+                position.speed().minimax_move(depth, &mut self.rng)
+            }
+            _ => None,
+        };
         let mv = match quick {
             Some(mv) => mv,
             None => match self.moves_left(position, depth) {
