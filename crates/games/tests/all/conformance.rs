@@ -46,7 +46,12 @@ fn lion() {
 
 #[test]
 fn hex() {
-    conforms(&["hex:2", "hex:5", "hex:7,swap=true", "hex:11", "hex:14,swap=true"]);
+    conforms(&["hex:2", "hex:5", "hex:7,swap=true", "hex:11"]);
+}
+
+#[test]
+fn hex_on_a_large_board() {
+    conforms(&["hex:14,swap=true"]);
 }
 
 #[test]
