@@ -32,7 +32,8 @@ pub enum BudgetMode {
     /// Each player as many simulations as the paper's made in the paper's time, or a share of them.
     #[default]
     Emulated,
-    /// All players as many simulations as the one that they are compared with.
+    /// All players as many simulations as the one that they are compared with. Players whose limit is on
+    /// nodes, such as alpha-beta, get that number of nodes.
     Equal,
     /// All players the same time on this machine.
     Time,
@@ -113,18 +114,29 @@ pub fn scaled(
         Scale::Smoke => {
             let known = RefCell::new(Vec::new());
             change_budgets(&mut file, &|budget| {
-                known.borrow_mut().push(common.unwrap_or(budget));
+                known.borrow_mut().push(given(common, budget));
                 budget
             });
             let known = known.into_inner();
-            change_budgets(&mut file, &|budget| smoke(common.unwrap_or(budget), &known));
+            change_budgets(&mut file, &|budget| smoke(given(common, budget), &known));
         }
         Scale::Quick | Scale::Long | Scale::Paper => {
             let factor = size.budget.unwrap_or(1.0);
-            change_budgets(&mut file, &|budget| times(common.unwrap_or(budget), factor));
+            change_budgets(&mut file, &|budget| times(given(common, budget), factor));
         }
     }
     Ok(file.to_string())
+}
+
+/// The budget that all players get, in the unit of this player's own; its own if they get none.
+fn given(common: Option<Budget>, own: Budget) -> Budget {
+    match common {
+        Some(Budget { iterations: Some(number), .. }) if own.iterations.is_none() => {
+            Budget::nodes(number)
+        }
+        Some(common) => common,
+        None => own,
+    }
 }
 
 /// The budget of the player that the others are compared with: a gauntlet's baseline, the opponent

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use treegraft::rollout::Arm;
 use treegraft::{
-    Charset, Game, Limit, MoveReport, Notation, Outcome, Report, Side, Stop, StrategyReport, Work,
+    Charset, Game, MoveReport, Notation, Outcome, Report, Side, Stop, StrategyReport, Work,
 };
 use treegraft_players::{Board, MoveIndex, Player, Protocol, Search, ValueKind};
 
@@ -291,11 +291,7 @@ fn strategies(position: &Board, reports: &[StrategyReport]) -> Vec<StrategyFindi
 pub fn stop_key(stop: Stop) -> &'static str {
     match stop {
         Stop::Done => "done",
-        Stop::Spent(Limit::Iterations) => "iterations",
-        Stop::Spent(Limit::Nodes) => "nodes",
-        Stop::Spent(Limit::Evaluations) => "evaluations",
-        Stop::Spent(Limit::Time) => "time",
-        Stop::Spent(Limit::Memory) => "memory",
+        Stop::Spent(limit) => limit.name(),
         Stop::Cancelled => "cancelled",
         Stop::NotYet => "not-yet",
     }

@@ -42,10 +42,11 @@ pub(super) fn read_line(input: &mut impl BufRead, most: usize) -> io::Result<Lin
 type Limit = fn(&mut Budget) -> &mut Option<u64>;
 
 /// The limits that a `go` may give, besides the time.
-const LIMITS: [(&str, Limit); 4] = [
+const LIMITS: [(&str, Limit); 5] = [
     ("iterations", |budget| &mut budget.iterations),
     ("nodes", |budget| &mut budget.nodes),
     ("evaluations", |budget| &mut budget.evaluations),
+    ("plies", |budget| &mut budget.plies),
     ("memory", |budget| &mut budget.memory),
 ];
 
@@ -72,7 +73,7 @@ pub(super) fn parse_go(text: &str) -> Result<(Budget, u64), String> {
         if known.is_none() && name != "seed" && name != "movetime" {
             return Err(format!(
                 "go: there is no limit {name:?}; expected seed, iterations, nodes, evaluations, \
-                 memory or movetime"
+                 plies, memory or movetime"
             ));
         }
         let value = words.next().unwrap_or_default();

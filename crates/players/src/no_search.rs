@@ -2,7 +2,7 @@
 
 use treegraft::{
     EVAL_ONE, Evaluator, Game, Meter, MoveReport, Outcome, Report, Request, Rng, Searcher, Side,
-    Work, legal_moves, played,
+    Spends, Work, legal_moves, played,
 };
 
 /// Plays a legal move, drawn uniformly.
@@ -10,6 +10,10 @@ use treegraft::{
 pub struct Random;
 
 impl<G: Game> Searcher<G> for Random {
+    fn spends(&self) -> Spends {
+        Spends::NOTHING
+    }
+
     fn search(&mut self, position: &G, request: Request<'_, G::Move>) -> Report<G::Move> {
         let mut rng = Rng::new(request.seed);
         let meter = Meter::start(request);
@@ -39,6 +43,10 @@ impl<G: Game> Greedy<G> {
 }
 
 impl<G: Game> Searcher<G> for Greedy<G> {
+    fn spends(&self) -> Spends {
+        Spends::NOTHING
+    }
+
     fn search(&mut self, position: &G, request: Request<'_, G::Move>) -> Report<G::Move> {
         let mut rng = Rng::new(request.seed);
         let meter = Meter::start(request);

@@ -7,7 +7,7 @@ use crate::board::{Board, MoveIndex};
 use crate::error::{Complaint, PlayerError};
 use crate::player::Player;
 use crate::registry::Registry;
-use crate::searcher::{Boxed, Chosen, Context, Evaluations, Tell, choose};
+use crate::searcher::{Checked, Chosen, Context, Evaluations, Tell, choose};
 use crate::start::Start;
 
 impl Registry {
@@ -36,7 +36,8 @@ impl Registry {
     ///
     /// If it cannot.
     pub fn check_trace(&self, start: &Start, player: &Player) -> Result<(), PlayerError> {
-        self.chosen(start, player, Boxed).map(drop)
+        let spends = self.chosen(start, player, Checked)?;
+        spends.check(&player.budget).map_err(|error| PlayerError::of(player, error.into()))
     }
 
     /// What is done with the player's search, of boards.

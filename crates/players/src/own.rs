@@ -1,6 +1,6 @@
 //! Own searches: a label, options, and a function that makes the search.
 
-use treegraft::{Evaluator, Game};
+use treegraft::{Evaluator, Game, Limit};
 
 use crate::board::{Analyst, Board};
 use crate::error::Complaint;
@@ -132,6 +132,7 @@ impl SearchEntry {
             label: self.label,
             about: self.about,
             source: "",
+            limits: Limit::ALL.map(Limit::name).to_vec(),
             options: self.options.iter().map(option).collect(),
         }
     }

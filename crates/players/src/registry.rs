@@ -219,8 +219,9 @@ impl Registry {
     ///
     /// # Errors
     ///
-    /// If the game lacks the evaluation that an option names, or if the player is an engine, which
-    /// gives moves but no reports.
+    /// If the game lacks the evaluation that an option names, if the budget has a limit that the
+    /// search never spends ([`Searcher::spends`](treegraft::Searcher::spends)), or if the player is an
+    /// engine, which gives moves but no reports.
     pub fn searcher(&self, start: &Start, player: &Player) -> Result<Analyst, PlayerError> {
         let context = Context { start, evaluations: &self.evaluations };
         let made = match &player.search {
@@ -233,7 +234,11 @@ impl Registry {
             // Compiled for the type of the position: `searcher` in searcher.rs.
             search => start.board().position().searcher(search, &context),
         };
-        made.map_err(|complaint| PlayerError::of(player, complaint))
+        let checked = made.and_then(|analyst| {
+            analyst.spends().check(&player.budget)?;
+            Ok(analyst)
+        });
+        checked.map_err(|complaint| PlayerError::of(player, complaint))
     }
 
     /// Whether a game that begins at `start` can serve every option of a player.

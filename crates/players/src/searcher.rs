@@ -9,7 +9,8 @@ use treegraft::observe::Event;
 use treegraft::rollout::prove::Prover;
 use treegraft::rollout::{self, Playouts, Rollout};
 use treegraft::{
-    Constants, Evaluator, Game, Ipp, Knowledge, Report, Request, Searcher, legal_moves, presets,
+    Constants, Evaluator, Game, Ipp, Knowledge, Report, Request, Searcher, Spends, legal_moves,
+    presets,
 };
 
 use crate::error::{Complaint, meant, one_of};
@@ -126,6 +127,21 @@ impl<G: Game> Chosen<G> for Boxed {
         _: impl FnOnce(&mut S, &G, Request<'_, G::Move>, Tell<'_, G>) -> Report<G::Move>,
     ) -> Self::Output {
         Box::new(search)
+    }
+}
+
+/// What a search spends, and nothing else: it is not compiled to be run.
+pub(crate) struct Checked;
+
+impl<G: Game> Chosen<G> for Checked {
+    type Output = Spends;
+
+    fn take<S: Searcher<G> + Send + 'static>(
+        self,
+        search: S,
+        _: impl FnOnce(&mut S, &G, Request<'_, G::Move>, Tell<'_, G>) -> Report<G::Move>,
+    ) -> Spends {
+        search.spends()
     }
 }
 

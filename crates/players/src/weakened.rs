@@ -1,7 +1,7 @@
 //! A player that is made weaker on purpose, so that people have a chance.
 
 use treegraft::bits::mix;
-use treegraft::{Budget, Game, Guarantee, Report, Request, Rng, Searcher, TreeNode};
+use treegraft::{Budget, Game, Guarantee, Report, Request, Rng, Searcher, Spends, TreeNode};
 
 use crate::no_search::Random;
 use crate::player::{BestOptions, Level};
@@ -49,6 +49,10 @@ impl<G: Game> Searcher<G> for Weakened<G> {
 
     fn new_game(&mut self) {
         self.strong.new_game();
+    }
+
+    fn spends(&self) -> Spends {
+        self.strong.spends()
     }
 
     fn guarantee(&self) -> Option<Guarantee<G::Move>> {

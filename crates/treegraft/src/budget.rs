@@ -6,11 +6,12 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use crate::alarm::{Alarm, Pace};
-use crate::{Report, Request, TreeNode, Work};
+use crate::{ConfigError, Report, Request, TreeNode, Work};
 
 /// What a search may spend. Limits combine: the first one reached ends the search.
 ///
-/// As text: `1s`, `250ms`, `1000it`, `2500nodes`, `1e6evals`, `64MiB`, several joined by commas.
+/// As text: `1s`, `250ms`, `1000it`, `2500nodes`, `1e6evals`, `8plies`, `64MiB`, several joined by
+/// commas. A search spends some of these units; [`Spends`] says which.
 ///
 /// ```
 /// use std::time::Duration;
@@ -30,14 +31,17 @@ use crate::{Report, Request, TreeNode, Work};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Budget {
-    /// Rollouts, or completed depths of iterative deepening.
+    /// Rollouts, or passes of a recursion that keeps its tree.
     pub iterations: Option<u64>,
     /// Positions visited (alpha-beta) or added to the tree (rollouts). The limit also counts as
     /// reached after that many rollouts in a row that add none, because the tree is complete or the
     /// memory full.
     pub nodes: Option<u64>,
-    /// Static evaluations and playouts.
+    /// Static evaluations and playouts. The limit also counts as reached after that many rollouts in a
+    /// row that make none, because all of them end with the game.
     pub evaluations: Option<u64>,
+    /// The depth in plies to which iterative deepening goes.
+    pub plies: Option<u64>,
     /// Wall-clock time. A search that it ends cannot be repeated exactly.
     pub time: Option<Duration>,
     /// Bytes for the tree or table. Only ends a search that can do nothing without more of them. A
@@ -74,7 +78,35 @@ impl Budget {
         self.iterations.is_none()
             && self.nodes.is_none()
             && self.evaluations.is_none()
+            && self.plies.is_none()
             && self.time.is_none()
+    }
+
+    /// Whether it has this limit.
+    #[must_use]
+    pub fn has(&self, limit: Limit) -> bool {
+        match limit {
+            Limit::Iterations => self.iterations.is_some(),
+            Limit::Nodes => self.nodes.is_some(),
+            Limit::Evaluations => self.evaluations.is_some(),
+            Limit::Plies => self.plies.is_some(),
+            Limit::Time => self.time.is_some(),
+            Limit::Memory => self.memory.is_some(),
+        }
+    }
+
+    /// The same without this limit.
+    #[must_use]
+    pub fn without(mut self, limit: Limit) -> Budget {
+        match limit {
+            Limit::Iterations => self.iterations = None,
+            Limit::Nodes => self.nodes = None,
+            Limit::Evaluations => self.evaluations = None,
+            Limit::Plies => self.plies = None,
+            Limit::Time => self.time = None,
+            Limit::Memory => self.memory = None,
+        }
+        self
     }
 
     /// Whether the same seed gives the same search: no limit on time.
@@ -104,6 +136,7 @@ impl fmt::Display for Budget {
         parts.extend(self.iterations.map(|n| format!("{n}it")));
         parts.extend(self.nodes.map(|n| format!("{n}nodes")));
         parts.extend(self.evaluations.map(|n| format!("{n}evals")));
+        parts.extend(self.plies.map(|n| format!("{n}plies")));
         parts.extend(self.memory.map(|n| match (n % (1 << 20), n % (1 << 10)) {
             (0, _) => format!("{}MiB", n >> 20),
             (_, 0) => format!("{}KiB", n >> 10),
@@ -119,8 +152,8 @@ const LARGEST: f64 = (1u64 << 53) as f64;
 /// A text that is not a budget.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "budget {text:?}: {problem}; expected limits such as 1000it, 2500nodes, 1e6evals, 1s, 250ms, \
-     64MiB, joined by commas"
+    "budget {text:?}: {problem}; expected limits such as 1000it, 2500nodes, 1e6evals, 8plies, 1s, \
+     250ms, 64MiB, joined by commas"
 )]
 pub struct BudgetError {
     /// The text, shortened if it is long.
@@ -174,6 +207,7 @@ impl FromStr for Budget {
                 "it" | "its" | "iterations" | "sims" => count(&mut budget.iterations)?,
                 "n" | "nodes" => count(&mut budget.nodes)?,
                 "ev" | "evals" | "evaluations" => count(&mut budget.evaluations)?,
+                "plies" | "ply" => count(&mut budget.plies)?,
                 "B" => memory(1.0)?,
                 "KiB" => memory(1024.0)?,
                 "MiB" => memory(1048576.0)?,
@@ -213,10 +247,133 @@ pub enum Limit {
     Nodes,
     /// [`Budget::evaluations`]
     Evaluations,
+    /// [`Budget::plies`]
+    Plies,
     /// [`Budget::time`]
     Time,
     /// [`Budget::memory`]
     Memory,
+}
+
+impl Limit {
+    /// All of them.
+    pub const ALL: [Limit; 6] = [
+        Limit::Iterations,
+        Limit::Nodes,
+        Limit::Evaluations,
+        Limit::Plies,
+        Limit::Time,
+        Limit::Memory,
+    ];
+
+    /// What it limits, in a word.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Limit::Iterations => "iterations",
+            Limit::Nodes => "nodes",
+            Limit::Evaluations => "evaluations",
+            Limit::Plies => "plies",
+            Limit::Time => "time",
+            Limit::Memory => "memory",
+        }
+    }
+
+    /// A limit of this kind as text.
+    #[must_use]
+    pub fn example(self) -> &'static str {
+        match self {
+            Limit::Iterations => "@1000it",
+            Limit::Nodes => "@1000nodes",
+            Limit::Evaluations => "@1000evals",
+            Limit::Plies => "@8plies",
+            Limit::Time => "@1s",
+            Limit::Memory => "@64MiB",
+        }
+    }
+}
+
+/// Which limits a search spends. A limit in a unit that a search never spends would never end it:
+/// [`check`](Spends::check) refuses it.
+///
+/// ```
+/// use treegraft::depth_first::Config;
+/// use treegraft::{Budget, Limit};
+///
+/// // Alpha-beta without an evaluation deepens ply by ply, and visits nodes.
+/// let spends = Config::default().spends(false);
+/// assert_eq!(spends.check(&"8plies,1000nodes".parse()?), Ok(()));
+/// let error = spends.check(&"50it".parse()?).unwrap_err();
+/// assert_eq!(error.problem, "a limit on iterations: this search deepens ply by ply");
+/// assert!(!spends.includes(Limit::Evaluations));
+/// # Ok::<(), treegraft::BudgetError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spends {
+    /// For each limit, in the order of [`Limit::ALL`], why it is not spent.
+    reasons: [Option<&'static str>; Limit::ALL.len()],
+}
+
+impl Spends {
+    /// Every unit, as far as is known.
+    pub const ALL: Spends = Spends { reasons: [None; Limit::ALL.len()] };
+
+    /// None: there is no search.
+    pub const NOTHING: Spends =
+        Spends { reasons: [Some("this player does not search"); Limit::ALL.len()] };
+
+    /// All of these but one, if there is a reason why it is not spent.
+    #[must_use]
+    pub const fn but(mut self, limit: Limit, reason: Option<&'static str>) -> Spends {
+        self.reasons[limit as usize] = reason;
+        self
+    }
+
+    /// Why the search does not spend this limit; `None` if it does.
+    #[must_use]
+    pub const fn reason(&self, limit: Limit) -> Option<&'static str> {
+        self.reasons[limit as usize]
+    }
+
+    /// Whether the search spends this limit.
+    #[must_use]
+    pub const fn includes(&self, limit: Limit) -> bool {
+        self.reason(limit).is_none()
+    }
+
+    /// Refuses the limits that the search never spends.
+    ///
+    /// # Errors
+    ///
+    /// If there is one; the error says why, and what would limit the search.
+    pub fn check(&self, budget: &Budget) -> Result<(), ConfigError> {
+        let refused = |limit: &Limit| Some((*limit, self.reason(*limit)?));
+        let Some((limit, why)) =
+            Limit::ALL.iter().filter(|&&limit| budget.has(limit)).find_map(refused)
+        else {
+            return Ok(());
+        };
+        let possible: Vec<&str> = Limit::ALL
+            .into_iter()
+            .filter(|&limit| self.includes(limit) && limit != Limit::Memory)
+            .map(Limit::example)
+            .collect();
+        let expected = match &possible[..] {
+            [] => "no budget".to_owned(),
+            [only] => (*only).to_owned(),
+            [rest @ .., last] => format!("{} or {last}", rest.join(", ")),
+        };
+        Err(ConfigError { problem: format!("a limit on {}: {why}", limit.name()), expected })
+    }
+
+    /// Those of the limits that the search spends; all of them if it spends none that would end it.
+    /// For limits that somebody gives several searches at once.
+    #[must_use]
+    pub fn of(&self, budget: Budget) -> Budget {
+        let not_spent = Limit::ALL.into_iter().filter(|&limit| !self.includes(limit));
+        let spent = not_spent.fold(budget, Budget::without);
+        if spent.is_unlimited() { budget } else { spent }
+    }
 }
 
 /// Watches over a search: compares its work with the budget, looks at the clock now and then,
@@ -267,9 +424,9 @@ impl<'a, M: Copy> Meter<'a, M> {
         self.start.elapsed()
     }
 
-    /// The limit on nodes, if there is one.
-    pub(crate) fn node_limit(&self) -> Option<u64> {
-        self.request.budget.nodes
+    /// What the search may spend.
+    pub(crate) fn budget(&self) -> &Budget {
+        &self.request.budget
     }
 
     /// An alarm for parts of a search that take long by themselves, so that they know when to give

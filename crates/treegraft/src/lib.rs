@@ -28,7 +28,7 @@ mod weights;
 
 pub use alarm::Alarm;
 pub use bounds::Bounds;
-pub use budget::{Budget, BudgetError, DEFAULT_MEMORY, Limit, Meter, Pause, Stop};
+pub use budget::{Budget, BudgetError, DEFAULT_MEMORY, Limit, Meter, Pause, Spends, Stop};
 pub use config_error::ConfigError;
 pub use evaluate::{EVAL_ONE, Evaluate, Evaluator, in_scale, is_evaluation_name};
 pub use game::{

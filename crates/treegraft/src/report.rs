@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::bits::mix;
 use crate::rollout::{Arm, Channel};
-use crate::{Bounds, Budget, Exactness, Game, Outcome, Side, Speed, Stop};
+use crate::{Bounds, Budget, Exactness, Game, Outcome, Side, Speed, Spends, Stop};
 
 /// Work done by a search, in units that can be compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -334,6 +334,11 @@ pub trait Searcher<G: Game> {
 
     /// Forgets everything about earlier positions.
     fn new_game(&mut self) {}
+
+    /// Which limits of a budget it spends. A budget of others would not end the search.
+    fn spends(&self) -> Spends {
+        Spends::ALL
+    }
 
     /// What the last search can vouch for at its position. `None` for searches without bounds.
     fn guarantee(&self) -> Option<Guarantee<G::Move>> {

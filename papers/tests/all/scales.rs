@@ -66,7 +66,7 @@ fn games_and_budgets_are_multiplied() {
 #[test]
 fn equal_budgets_are_those_of_the_baseline() {
     let equal = text(FILE, &size(10, 2.0), Scale::Paper, BudgetMode::Equal);
-    for part in ["mcts-solver@18200it", "mcts-mr-2@18200it", "ab@18200it"] {
+    for part in ["mcts-solver@18200it", "mcts-mr-2@18200it", "ab@18200nodes"] {
         assert!(equal.contains(part), "{part} is not in {equal}");
     }
     let time = text(FILE, &Size::default(), Scale::Quick, BudgetMode::Time);

@@ -18,16 +18,16 @@ fn experiment(name: &str, text: &str) -> PathBuf {
 #[test]
 fn memory_that_no_machine_has_is_refused() {
     let all: [&[&str]; 10] = [
-        &["analyze", "connect4", "ab@8000000GiB,5it"],
+        &["analyze", "connect4", "ab@8000000GiB,5plies"],
         &["analyze", "connect4", "mcts@8000000GiB,5it"],
         &["analyze", "connect4", "fsss@8000000GiB,5it"],
         &["solve", "connect4:4x4", "--memory", "8000000GiB"],
         &["solve", "connect4:4x4", "--with", "mtd(f)@8000000GiB"],
-        &["match", "connect4", "ab@8000000GiB,5it", "random", "--jobs", "1"],
-        &["play", "connect4", "ab@8000000GiB,5it"],
-        &["traps", "connect4", "--player", "ab@8000000GiB,5it", "--games", "2"],
-        &["categories", "loa", "--player", "ab@8000000GiB,5it", "--games", "2"],
-        &["engine", "connect4", "ab@8000000GiB,5it"],
+        &["match", "connect4", "ab@8000000GiB,5plies", "random", "--jobs", "1"],
+        &["play", "connect4", "ab@8000000GiB,5plies"],
+        &["traps", "connect4", "--player", "ab@8000000GiB,5plies", "--games", "2"],
+        &["categories", "loa", "--player", "ab@8000000GiB,5plies", "--games", "2"],
+        &["engine", "connect4", "ab@8000000GiB,5plies"],
     ];
     for args in all {
         let error = refused(args);
@@ -35,7 +35,7 @@ fn memory_that_no_machine_has_is_refused() {
         assert!(error.contains(" is requested, but "), "{error}");
     }
     for (jobs, memory) in [("1", "8000000GiB"), ("64", "4096GiB")] {
-        let players = format!("players = [\"ab@5it,{memory}\", \"random\"]");
+        let players = format!("players = [\"ab@5plies,{memory}\", \"random\"]");
         let file = experiment(
             &format!("memory-{jobs}"),
             &format!("game = \"connect4\"\ngames = 1000\n{players}\n"),
@@ -85,11 +85,11 @@ fn limits_of_the_process_count() {
         shell.args(["-c", script, env!("CARGO_BIN_EXE_treegraft"), kib, player]);
         finish(shell)
     };
-    let refused = limited("1000000", "ab@2GiB,5it");
+    let refused = limited("1000000", "ab@2GiB,5plies");
     assert_eq!(refused.code, Some(2), "{}", refused.err);
     assert!(refused.err.contains("the process may use 976.6 MiB (ulimit)"), "{}", refused.err);
     // The default of 256 MiB is not an order: there is less, and the search makes do.
-    for player in ["ab@5it", "mcts@5it", "fsss@5it"] {
+    for player in ["ab@5plies", "mcts@5it", "fsss@5it"] {
         let run = limited("300000", player);
         assert_eq!(run.code, Some(0), "{player}: {}", run.err);
     }

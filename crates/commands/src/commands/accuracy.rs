@@ -5,7 +5,6 @@ use std::sync::atomic::Ordering;
 
 use treegraft::Budget;
 use treegraft::depth_first::Scores;
-use treegraft_engine::counts_depths;
 use treegraft_ladder::solved_set;
 use treegraft_pictures::table::Format;
 use treegraft_players::{DEFAULT_BUDGET, Player, Start};
@@ -158,16 +157,11 @@ impl Accuracy {
                 continue;
             }
             for &budget in &budgets {
-                let is_endless = Budget { iterations: None, ..budget }.is_unlimited();
-                if is_endless && counts_depths(&player) {
-                    let why = match budget.iterations {
-                        Some(_) => "an iteration of this search is a whole depth",
-                        None => "memory is no limit on what this search does",
-                    };
-                    return Err(CliError::new(format!(
-                        "player {text:?}: {why}, so {budget} does not limit it"
-                    ))
-                    .hint(format!("--budgets with nodes or time, or {text}@1000nodes")));
+                if budget.is_unlimited() {
+                    let message = format!("--budgets {budget}: memory alone ends no search");
+                    return Err(
+                        CliError::new(message).hint("--budgets with nodes, it, evals or time")
+                    );
                 }
                 players.push(player.with_budget_or(budget));
                 is_used = true;

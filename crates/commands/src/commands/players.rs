@@ -8,7 +8,8 @@ use crate::prelude::*;
 ///
 /// A player is written LABEL(option,option=value)@BUDGET. Options that are not given keep their
 /// defaults; the budget limits what a move may cost, and limits can be combined: 1s, 250ms,
-/// 1000it (iterations), 2500nodes, 1e6evals, 64MiB. Without a budget a move takes a second.
+/// 1000it (iterations), 2500nodes, 1e6evals, 8plies (of iterative deepening), 64MiB. A limit that the
+/// player never spends is refused. Without a budget a move takes a second.
 ///
 /// A program of your own plays as engine:"COMMAND ARGUMENTS"@BUDGET, if it speaks the protocol of
 /// docs/engine-protocol.md, as engine:uci:"…" if it speaks UCI and as engine:gtp:"…" if it speaks GTP
@@ -117,6 +118,7 @@ fn detailed(info: &LabelInfo) -> String {
         ("player", info.label.to_owned()),
         ("plays", wrap(info.about)),
         ("paper", wrap(info.source)),
+        ("limits", info.limits.join(", ")),
     ];
     lines.retain(|(_, line)| !line.is_empty());
     let options: Vec<(&str, String)> =

@@ -133,7 +133,7 @@ fn no_start(problem: String) -> Fault {
 /// The line that requests a move.
 fn go_line(budget: Budget) -> String {
     let mut line = "go".to_owned();
-    for (name, number) in [("depth", budget.iterations), ("nodes", budget.nodes)] {
+    for (name, number) in [("depth", budget.plies), ("nodes", budget.nodes)] {
         if let Some(number) = number {
             line.push_str(&format!(" {name} {number}"));
         }

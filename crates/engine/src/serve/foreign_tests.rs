@@ -85,6 +85,8 @@ fn uci_searches_although_it_does_not_understand_all() {
         ("go mate 3", "mate 3"),
         ("go nodes 5 wisdom", "wisdom"),
         ("go depth", "depth"),
+        // Simulations do not deepen ply by ply.
+        ("go depth 3", "depth"),
     ] {
         let lines = answers(Protocol::Uci, "lion", "mcts@5it,1MiB", line);
         assert!(lines[0].starts_with(&format!("info string go: ignored {ignored:?}")), "{lines:?}");

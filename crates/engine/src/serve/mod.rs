@@ -247,6 +247,9 @@ impl Host<'_> {
             budget.memory = budget.memory.or(self.player.budget.memory);
         }
         check_memory(&budget).map_err(|error| error.to_string())?;
+        if let Some(served) = &self.served {
+            served.analyst.spends().check(&budget).map_err(|error| error.to_string())?;
+        }
         Ok(budget)
     }
 }

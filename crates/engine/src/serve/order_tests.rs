@@ -74,7 +74,7 @@ fn orders_that_need_too_much_memory_are_refused() {
 fn the_end_of_the_input_waits_for_searches_with_limits() {
     let limits = [
         (Protocol::Tgp, "go iterations 3000\n", "info iterations 3000 "),
-        (Protocol::Uci, "go depth 3000\n", "info depth "),
+        (Protocol::Uci, "go nodes 3000\n", "info depth "),
     ];
     for (protocol, go, info) in limits {
         let orders = format!("position startpos\n{}", go.repeat(2));

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Duration;
 
-use treegraft::{Budget, Game, Notation, Report, Side, derive_seed};
+use treegraft::{Budget, Game, Limit, Notation, Report, Side, derive_seed};
 use treegraft_players::{Board, MoveIndex};
 
 use super::super::foreign::{Writing, uci_game};
@@ -125,8 +125,13 @@ impl Tongue for Uci<'_> {
         let game = self.host.served()?.game.as_ref();
         let game = game.ok_or("there is no position; expected position first")?;
         let (mover, ply) = (game.position().to_move(), game.moves().len());
-        let Go { mut limits, is_endless, ignored } = parse_go(line, mover);
+        let Go { mut limits, is_endless, mut ignored } = parse_go(line, mover);
         limits.memory = self.memory;
+        // A GUI asks every program for a depth. By the protocol one that has none goes on.
+        if limits.plies.is_some() && !self.host.served()?.analyst.spends().includes(Limit::Plies) {
+            limits.plies = None;
+            ignored.push("depth");
+        }
         let budget = match is_endless {
             true => Budget { memory: limits.memory.or(self.host.player.budget.memory), ..limits },
             false => self.host.budget(limits)?,
@@ -219,7 +224,7 @@ fn parse_go(line: &str, mover: Side) -> Go<'_> {
         match name {
             "movetime" => limits.time = Some(time.max(Duration::from_millis(1))),
             "nodes" => limits.nodes = Some(number.max(1)),
-            "depth" => limits.iterations = Some(number.max(1)),
+            "depth" => limits.plies = Some(number.max(1)),
             "movestogo" => to_go = u32::try_from(number).unwrap_or(MOVES_TO_GO).max(1),
             name if name == own_time => clock = Some(time),
             name if name == own_increment => increment = time,
@@ -288,13 +293,13 @@ mod tests {
         assert_eq!(time("go movetime 100", Side::First), ms(100));
         let go = |line| parse_go(line, Side::First);
         let Go { limits, is_endless, ignored } = go("go depth 5 nodes 7");
-        assert_eq!((limits.iterations, limits.nodes, is_endless), (Some(5), Some(7), false));
+        assert_eq!((limits.plies, limits.nodes, is_endless), (Some(5), Some(7), false));
         assert!(ignored.is_empty() && go("go infinite").is_endless);
         assert_eq!(go("go wisdom 3").ignored, ["wisdom", "3"]);
         assert_eq!(go("go nodes many").ignored, ["nodes", "many"]);
         let Go { limits, ignored, .. } = go("go searchmoves e2e4 d2d4 nodes 5 depth");
         assert_eq!(ignored, ["searchmoves", "e2e4", "d2d4", "depth"]);
-        assert_eq!((limits.nodes, limits.iterations), (Some(5), None));
+        assert_eq!((limits.nodes, limits.plies), (Some(5), None));
     }
 
     #[test]

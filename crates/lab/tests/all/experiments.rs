@@ -268,7 +268,7 @@ fn every_mistake_is_found_in_its_line() {
         ("games = 4", "games = -4", 2, "expected a whole number"),
         ("games = 4", "games = \"many\"", 2, "expected a whole number"),
         ("mcts@9it", "mtcs@9it", 5, "did you mean mcts"),
-        ("mcts@9it", "ab(eval=stones)@9it", 5, "in connect4: player"),
+        ("mcts@9it", "ab(eval=stones)@9plies", 5, "in connect4: player"),
         ("mcts@9it", "random", 5, "two players \"random\""),
         ("\"mcts@9it\"", "{ name = \"x\", player = \"random\" }", 5, "same player"),
         ("\"mcts@9it\"", "{ name = \"\", player = \"mcts@1it\" }", 5, "name is empty"),

@@ -1,8 +1,8 @@
 //! A search of one game as a search of boards.
 
 use treegraft::{
-    Game, Guarantee, MoveReport, Report, Request, Searcher, TreeListener, TreeNode, legal_moves,
-    played,
+    Game, Guarantee, MoveReport, Report, Request, Searcher, Spends, TreeListener, TreeNode,
+    legal_moves, played,
 };
 
 use super::position::index_of;
@@ -73,6 +73,10 @@ impl<G: Game + 'static> Searcher<Board> for Bridge<G> {
     fn new_game(&mut self) {
         self.at = None;
         self.searcher.new_game();
+    }
+
+    fn spends(&self) -> Spends {
+        self.searcher.spends()
     }
 
     fn guarantee(&self) -> Option<Guarantee<MoveIndex>> {

@@ -1,7 +1,7 @@
 //! What the text of an engine says beside its command: options of the program, and limits that its
 //! protocol can express.
 
-use treegraft::Budget;
+use treegraft::{Budget, Limit};
 
 use super::family::{Options, Preset, Written};
 use super::labels::Label;
@@ -77,25 +77,22 @@ pub(super) fn check_engine(options: &EngineOptions, budget: &Budget) -> Result<(
         let problem = format!("option.{} is an option of UCI, not of {protocol}", shorten(name));
         return Err(Complaint::new(problem, "engine(option.NAME=VALUE):uci:\"COMMAND\""));
     }
-    let (refused, expected): (&[&str], &str) = match options.protocol {
+    let (refused, expected): (&[Limit], &str) = match options.protocol {
         Protocol::Tgp => (&[], ""),
         Protocol::Uci => {
-            (&["evaluations"], "a time, nodes, depths (@8it) or memory (its hash table)")
+            let expected = "a time, nodes, a depth (@8plies) or memory (its hash table)";
+            (&[Limit::Iterations, Limit::Evaluations], expected)
         }
         Protocol::Gtp => (
-            &["iterations", "nodes", "evaluations", "memory"],
+            &[Limit::Iterations, Limit::Nodes, Limit::Evaluations, Limit::Plies, Limit::Memory],
             "whole seconds, such as @2s, or no budget: then the engine uses its own time",
         ),
     };
-    let limits = [
-        (budget.iterations.is_some(), "iterations"),
-        (budget.nodes.is_some(), "nodes"),
-        (budget.evaluations.is_some(), "evaluations"),
-        (budget.memory.is_some(), "memory"),
-    ];
-    let mut given = limits.into_iter().filter(|(is_given, _)| *is_given);
-    if let Some((_, what)) = given.find(|(_, what)| refused.contains(what)) {
-        return Err(Complaint::new(format!("{protocol} has no limit on {what}"), expected));
+    if let Some(limit) = refused.iter().find(|&&limit| budget.has(limit)) {
+        return Err(Complaint::new(
+            format!("{protocol} has no limit on {}", limit.name()),
+            expected,
+        ));
     }
     match budget.time {
         Some(time) if options.protocol == Protocol::Gtp && time.subsec_nanos() != 0 => {

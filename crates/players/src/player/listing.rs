@@ -1,8 +1,10 @@
 //! The list of all labels, from the tables that the parser uses.
 
 use serde::Serialize;
+use treegraft::{Limit, Spends};
 
 use super::family::AnyOption;
+use super::grammar::parse;
 use super::labels::{LABELS, Label};
 
 /// A label, as lists describe it.
@@ -14,6 +16,9 @@ pub struct LabelInfo {
     pub about: &'static str,
     /// The paper it comes from; empty if it needs none.
     pub source: &'static str,
+    /// What can limit a move, with the default options: `iterations`, `nodes`, `evaluations`, `plies`,
+    /// `time`, `memory` ([`Limit::name`]). For an engine and the best player, what stands for them decides.
+    pub limits: Vec<&'static str>,
     /// Its options with their defaults.
     pub options: Vec<OptionInfo>,
 }
@@ -40,9 +45,17 @@ pub(crate) fn players() -> Vec<LabelInfo> {
         label: label.name,
         about: label.about,
         source: label.source,
+        limits: limits(label),
         options: label.family.options().into_iter().map(OptionInfo::from).collect(),
     };
     LABELS.iter().map(info).collect()
+}
+
+/// What a search of this label spends.
+fn limits(label: &Label) -> Vec<&'static str> {
+    // An engine without a command is no player.
+    let spends = parse(label.name, &[]).map_or(Spends::ALL, |player| player.search.spends());
+    Limit::ALL.into_iter().filter(|&limit| spends.includes(limit)).map(Limit::name).collect()
 }
 
 impl From<AnyOption> for OptionInfo {

@@ -29,7 +29,7 @@ use std::time::Duration;
 
 use serde::{Serialize, Serializer};
 use treegraft::rollout::prove;
-use treegraft::{Budget, Constants, depth_first, presets, rollout};
+use treegraft::{Budget, Constants, Spends, depth_first, presets, rollout};
 
 pub use best::{Best, Level};
 pub(crate) use grammar::{is_label, label_of, parse, split_item, split_text};
@@ -267,6 +267,7 @@ pub const DEFAULT_BUDGET: Budget = Budget {
     iterations: None,
     nodes: None,
     evaluations: None,
+    plies: None,
     time: Some(Duration::from_secs(1)),
     memory: None,
 };
@@ -298,6 +299,21 @@ impl Search {
             Search::DepthFirst(options) => options.config.depth.is_some(),
             Search::Prove(options) => options.config.depth.is_some(),
             Search::Own(options) => options.ends_by_itself,
+        }
+    }
+
+    /// Which limits of a budget it spends, as far as that does not depend on the game.
+    #[must_use]
+    pub fn spends(&self) -> Spends {
+        match self {
+            Search::Random | Search::Greedy(_) => Spends::NOTHING,
+            Search::Rollout(_) => rollout::Config::SPENDS,
+            Search::DepthFirst(DepthFirstOptions { config, eval }) => {
+                config.spends(*eval != Eval::Nothing)
+            }
+            Search::Prove(options) => options.config.spends(),
+            // A protocol has its own limits, the best player those of the one that it stands for.
+            Search::Engine(_) | Search::Best(_) | Search::Own(_) => Spends::ALL,
         }
     }
 
@@ -397,12 +413,14 @@ impl Player {
     ///
     /// Players that end by themselves need none: `random`, `greedy`, searches of a given depth, and
     /// engines that speak GTP, which use their own time.
-    /// A limit on memory alone ends no search; it is kept.
+    /// A limit on memory alone ends no search; it is kept. Of several limits in `default`, those count
+    /// that the search spends.
     #[must_use]
     pub fn budget_or(&self, default: Budget) -> Budget {
         if self.search.ends_by_itself() || !self.budget.is_unlimited() {
             return self.budget;
         }
+        let default = self.search.spends().of(default);
         Budget { memory: self.budget.memory.or(default.memory), ..default }
     }
 

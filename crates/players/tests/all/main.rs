@@ -10,6 +10,7 @@ mod constants;
 mod exact;
 mod golden;
 mod levels;
+mod limits;
 mod live;
 mod mcts_ab;
 mod observed;

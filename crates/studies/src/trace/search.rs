@@ -16,6 +16,7 @@ const MOST: Budget = Budget {
     iterations: Some(100_000),
     nodes: Some(1_000_000),
     evaluations: None,
+    plies: None,
     time: None,
     memory: None,
 };

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::MAX_DEPTH;
 use super::window::WIN;
 use crate::config_error::MANY;
-use crate::{ConfigError, Exactness, Game, Outcome};
+use crate::{ConfigError, Exactness, Game, Limit, Outcome, Spends};
 
 /// How a depth-first search works. The default is iterative deepening alpha-beta with a table and
 /// move ordering.
@@ -198,6 +198,30 @@ impl Config {
         let expected = "the name of an evaluation: quiescence, futility, reverse-futility and razoring \
                         need one";
         ConfigError::check(&[], &[(is_missing, "eval is \"none\"", expected)])
+    }
+
+    /// Which limits of a budget a search spends, with an evaluation or without.
+    #[must_use]
+    pub fn spends(&self, has_evaluation: bool) -> Spends {
+        let by_depth = match self.deepening {
+            true => "this search deepens ply by ply",
+            false => "this search has one iteration",
+        };
+        let no_evaluations = match self.scores {
+            Scores::Margin => Some("a search for margins (scores=margin) makes no evaluations"),
+            Scores::Outcome if !has_evaluation => Some("this search has no evaluation to make"),
+            Scores::Outcome if !self.deepening && self.depth.is_none() => {
+                Some("this search goes to the end of the game at once, and makes no evaluations")
+            }
+            Scores::Outcome => None,
+        };
+        let at_once = (!self.deepening).then_some("this search does not deepen ply by ply");
+        let no_table = (!self.table).then_some("this search has no table");
+        Spends::ALL
+            .but(Limit::Iterations, Some(by_depth))
+            .but(Limit::Evaluations, no_evaluations)
+            .but(Limit::Plies, at_once)
+            .but(Limit::Memory, no_table)
     }
 
     /// Whether moves that matter may be left out, so that a result is no proof by itself.

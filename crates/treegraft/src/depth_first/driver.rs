@@ -7,7 +7,7 @@ use super::window::{WIN, Window};
 use super::{Driver, MAX_DEPTH, RootMove, Worker};
 use crate::observe::{Observer, What};
 use crate::report::fold;
-use crate::{Game, Stop};
+use crate::{Game, Limit, Stop};
 
 /// The last completed iteration.
 #[derive(Clone, Debug)]
@@ -44,7 +44,9 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
     /// Searches deeper and deeper until the position is decided, the deepest iteration is done, or
     /// the budget is spent.
     pub(super) fn drive(&mut self, may_answer_at_once: bool) -> Stop {
-        let limit = self.shared.config.depth.unwrap_or(MAX_DEPTH);
+        let own = self.shared.config.depth.unwrap_or(MAX_DEPTH);
+        let plies = self.meter.budget().plies.filter(|_| self.shared.config.deepening);
+        let limit = plies.map_or(own, |plies| own.min(u32::try_from(plies).unwrap_or(own)));
         let mut depth = if self.shared.config.deepening { 1 } else { limit };
         loop {
             self.start_iteration();
@@ -61,8 +63,11 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
             }
             let is_decided =
                 (is_proven || value.abs() >= self.shared.ceiling) && self.are_lines_proven();
-            if is_decided || depth == limit || may_answer_at_once {
+            if is_decided || depth == own || may_answer_at_once {
                 return Stop::Done;
+            }
+            if depth == limit {
+                return Stop::Spent(Limit::Plies);
             }
             depth = if self.leaps_after(depth) { limit } else { depth + 1 };
         }

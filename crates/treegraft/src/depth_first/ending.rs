@@ -27,8 +27,11 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
         depth: u32,
         window: Window,
     ) -> Option<Window> {
-        let all =
-            self.meter.node_limit().map_or(u64::MAX, |limit| limit.saturating_sub(self.work.nodes));
+        let all = self
+            .meter
+            .budget()
+            .nodes
+            .map_or(u64::MAX, |limit| limit.saturating_sub(self.work.nodes));
         let mut left = all;
         let answer = ask_solver(position, depth, window, &mut left);
         let used = all - left;

@@ -76,7 +76,8 @@ pub use win_loss::{Unknown, WinLoss, WinLossQuestion};
 use crate::MAX_SLOTS;
 use crate::observe::{Event, Observer, Unobserved, Watcher};
 use crate::{
-    ConfigError, Evaluator, Game, Meter, Pause, Report, Request, Searcher, Speed, Stop, Work,
+    ConfigError, Evaluator, Game, Meter, Pause, Report, Request, Searcher, Speed, Spends, Stop,
+    Work,
 };
 use driver::{Iteration, WithLines};
 use order::{Countermoves, History, Ranked};
@@ -270,6 +271,10 @@ impl<G: Game> Searcher<G> for DepthFirst<G> {
             table.clear();
         }
         self.history = None;
+    }
+
+    fn spends(&self) -> Spends {
+        self.shared.config.spends(self.shared.evaluator.is_some())
     }
 }
 

@@ -5,7 +5,7 @@ use super::{
     Playouts, RegimeRule, RootBonus, Solver, Strategy, Ties, WeightBy,
 };
 use crate::config_error::MANY;
-use crate::{ConfigError, Game, presets};
+use crate::{ConfigError, Game, Limit, Spends, presets};
 
 /// What is wrong without a solver, and what would be right.
 const LACKS_SOLVER: (&str, &str) = (
@@ -157,6 +157,10 @@ impl Config {
             ],
         )
     }
+
+    /// Which limits of a budget a search spends.
+    pub const SPENDS: Spends =
+        Spends::ALL.but(Limit::Plies, Some("simulations do not deepen ply by ply"));
 
     /// Whether an evaluation is there if one is needed ([`asks_evaluation`](Config::asks_evaluation)).
     ///

@@ -118,8 +118,8 @@ use crate::bits::Simd;
 use crate::observe::{Observer, Unobserved, What};
 use crate::report::fold;
 use crate::{
-    Alarm, ConfigError, Evaluator, Game, Limit, Meter, Outcome, Pause, Report, Request, Rng,
-    Searcher, Side, Speed, Stop, Trace, TreeNode, Work,
+    Alarm, Budget, ConfigError, Evaluator, Game, Limit, Meter, Outcome, Pause, Report, Request,
+    Rng, Searcher, Side, Speed, Spends, Stop, Trace, TreeNode, Work,
 };
 use alpha_beta::{Coins, Regime};
 use amaf::{Amaf, back_up_amaf};
@@ -284,6 +284,10 @@ impl<G: Game> Searcher<G> for Rollout<G> {
         let (tree, root) = (self.tree.as_ref()?, self.root.as_ref()?);
         Some(tree.view(ROOT, root, depth, width))
     }
+
+    fn spends(&self) -> Spends {
+        Config::SPENDS
+    }
 }
 
 /// One search of one position, by one thread: what it writes, beside what it only reads.
@@ -350,9 +354,11 @@ fn grow_on<C: Simd, G: Game, O: Observer<G::Move>>(
     let is_only_move = worker.tree.rows[ROOT as usize].count == 1;
     // There must be a move, however little time there is.
     let mut is_owed = true;
-    // Where the tree can grow no more, a limit on nodes would never be reached.
-    let most_barren = meter.node_limit().unwrap_or(u64::MAX);
-    let mut barren = 0;
+    // Where the tree can grow no more, or every rollout ends with the game, a limit on nodes or
+    // evaluations would never be reached: it counts as reached after that many rollouts without any.
+    let Budget { nodes, evaluations, .. } = *meter.budget();
+    let most_barren = [nodes, evaluations].map(|limit| limit.unwrap_or(u64::MAX));
+    let mut barren = [0; 2];
     loop {
         if worker.tree.bounds(ROOT as usize).is_exact() {
             return Stop::Done;
@@ -361,8 +367,11 @@ fn grow_on<C: Simd, G: Game, O: Observer<G::Move>>(
             if is_only_move {
                 return Stop::Done;
             }
-            if barren >= most_barren {
+            if barren[0] >= most_barren[0] {
                 return Stop::Spent(Limit::Nodes);
+            }
+            if barren[1] >= most_barren[1] {
+                return Stop::Spent(Limit::Evaluations);
             }
             if worker.alarm.has_rung() {
                 return meter.why_it_rang(&worker.work);
@@ -377,10 +386,13 @@ fn grow_on<C: Simd, G: Game, O: Observer<G::Move>>(
                 return Stop::Spent(Limit::Iterations);
             }
         }
-        let nodes = worker.work.nodes;
+        let Work { nodes, evaluations, .. } = worker.work;
         // The only call, so that the simulation is compiled into this loop.
         worker.simulate(cpu);
-        barren = if worker.work.nodes == nodes && !is_owed { barren + 1 } else { 0 };
+        let idle = [worker.work.nodes == nodes, worker.work.evaluations == evaluations];
+        for (barren, is_idle) in barren.iter_mut().zip(idle) {
+            *barren = if is_idle && !is_owed { *barren + 1 } else { 0 };
+        }
         is_owed = false;
     }
 }

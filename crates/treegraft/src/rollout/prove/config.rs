@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::ConfigError;
 use crate::config_error::MANY;
 use crate::depth_first::{MAX_DEPTH, Scores};
+use crate::{ConfigError, Limit, Spends};
 
 /// How a proving search works. The default is FSSS-Minimax to the end of the game, in the game's
 /// order of moves.
@@ -104,6 +104,18 @@ impl Config {
         let whole = |number: Option<u32>| number.map(f64::from);
         let depth = ("depth", whole(self.depth), 1.0, f64::from(MAX_DEPTH));
         ConfigError::check(&[depth, ("k", whole(self.k), 1.0, MANY)], &[])
+    }
+
+    /// Which limits of a budget a search spends. Every leaf counts as an evaluation.
+    #[must_use]
+    pub fn spends(&self) -> Spends {
+        let whole_tree = match self.method {
+            Method::AlphaBeta2 => Some("an iteration of alpha-beta searches the whole tree"),
+            Method::Mtd | Method::MtSss => Some("an iteration of mtd searches the whole tree"),
+            Method::AlphaBeta | Method::Sss | Method::Random | Method::Fsss => None,
+        };
+        let at_once = (!self.deepening).then_some("this search does not deepen ply by ply");
+        Spends::ALL.but(Limit::Iterations, whole_tree).but(Limit::Plies, at_once)
     }
 
     /// Values in the tree are multiplied by this: FSSS needs room between them.

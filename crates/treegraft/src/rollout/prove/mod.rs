@@ -66,8 +66,8 @@ pub use config::{Config, Method};
 use crate::depth_first::MAX_DEPTH;
 use crate::observe::{Event, Observer, Unobserved, Watcher};
 use crate::{
-    Alarm, Bounds, ConfigError, Evaluator, Game, Guarantee, Meter, Pause, Report, Request, Rng,
-    Searcher, Side, Stop, TreeNode, Work,
+    Alarm, Bounds, ConfigError, Evaluator, Game, Guarantee, Limit, Meter, Pause, Report, Request,
+    Rng, Searcher, Side, Spends, Stop, TreeNode, Work,
 };
 use arena::{Arena, Id, ROOT};
 use expand::Knowledge;
@@ -216,6 +216,10 @@ impl<G: Game> Searcher<G> for Prover<G> {
         Some(Guarantee { bounds: found.bounds, moves, horizon })
     }
 
+    fn spends(&self) -> Spends {
+        self.shared.config.spends()
+    }
+
     fn tree(&self, depth: u32, width: usize) -> Option<TreeNode<G::Move>> {
         let (arena, root) = (self.arena.as_ref()?, self.root.as_ref()?);
         Some(Reading { arena, config: &self.shared.config }.view(ROOT, root, depth, width))
@@ -291,7 +295,9 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
     /// Searches deeper and deeper until the position is decided, the deepest iteration is done, or
     /// the budget is spent. Returns why it stopped, and what it knows.
     fn drive(&mut self) -> (Stop, IterationResult<G::Move>) {
-        let limit = self.shared.config.depth.unwrap_or(MAX_DEPTH);
+        let own = self.shared.config.depth.unwrap_or(MAX_DEPTH);
+        let plies = self.meter.budget().plies.filter(|_| self.shared.config.deepening);
+        let limit = plies.map_or(own, |plies| own.min(u32::try_from(plies).unwrap_or(own)));
         self.depth = if self.shared.config.deepening { 1 } else { limit };
         loop {
             self.iterate();
@@ -304,9 +310,10 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, '_, G, O> {
                 return (stop, found.or_earlier(self.done.take()));
             }
             let is_over = found.proof.is_some() || found.is_won || found.is_lost;
-            if is_over || !self.met_horizon || self.depth == limit {
+            if is_over || !self.met_horizon || self.depth == own {
                 return (Stop::Done, found);
             }
+            let stop = stop.or((self.depth == limit).then_some(Stop::Spent(Limit::Plies)));
             if let Some(stop) = stop {
                 return (stop, found);
             }
