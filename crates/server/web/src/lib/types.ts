@@ -26,6 +26,8 @@ export interface LabelInfo {
   label: string;
   about: string;
   source: string;
+  /** What can limit a move; nothing if the player does not search. */
+  limits: string[];
   options: OptionInfo[];
 }
 
