@@ -25,6 +25,9 @@ cargo xtask COMMAND
   kill        2,000 kills of a running tournament: nothing that was acknowledged is lost (minutes)
   audit       1,000,000 claims of searches against brute force; TREEGRAFT_CLAIMS and TREEGRAFT_SEED
               say how many, and which (half an hour)
+  campaign    random players over the whole grammar: each is refused with a reason, or ends within its
+              limits, repeats itself and keeps its memory. --minutes 60, --blocks 1..2001 of 500 players,
+              --ledger target/campaign.txt: what is in the ledger is not done again
   fuzz        damaged input for everything that reads input, with time and memory watched;
               options of the program behind it: --minutes 30 --seed 1
   test-cluster
@@ -68,6 +71,7 @@ fn main() -> ExitCode {
         "golden" => &[GOLDEN],
         "test-python" => return exit_code(python::test(&options)),
         "fuzz" => return exit_code(fuzz(options)),
+        "campaign" => return reported(campaign(&options)),
         "web" => return exit_code(web(&[&["run", "check"], &["run", "build"]])),
         "test-web" => return exit_code(BUILD.run() && web(&[&["test"]])),
         "weight" => return reported(weight::weigh(&options)),
@@ -237,6 +241,44 @@ fn fuzz(options: Vec<String>) -> bool {
     let options: Vec<String> = if options.is_empty() { usual() } else { options };
     let run = ["run", "--release", "--locked", "-p", "treegraft-cli", "--example", "fuzz", "--"];
     cargo(&run.into_iter().chain(options.iter().map(String::as_str)).collect::<Vec<_>>(), None)
+}
+
+/// Random players over the whole grammar, in blocks that a ledger remembers.
+fn campaign(options: &[String]) -> Result<(), String> {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+    let (mut minutes, mut blocks) = ("60".to_owned(), "1..2001".to_owned());
+    let mut ledger = format!("{root}/target/campaign.txt");
+    for pair in options.chunks(2) {
+        let slot = match pair[0].as_str() {
+            "--minutes" => &mut minutes,
+            "--blocks" => &mut blocks,
+            "--ledger" => &mut ledger,
+            unknown => return Err(format!("campaign: there is no option {unknown:?}")),
+        };
+        slot.clone_from(pair.get(1).ok_or_else(|| format!("campaign: {} has no value", pair[0]))?);
+    }
+    let is_number = |text: &str| text.parse::<f64>().is_ok_and(|minutes| minutes > 0.0);
+    let is_range = blocks.split_once("..").is_some_and(|(a, b)| is_number(a) && is_number(b));
+    if !is_number(&minutes) || !is_range {
+        return Err("campaign: expected --minutes 60 and --blocks 1..2001".to_owned());
+    }
+    // The test program runs in another folder.
+    let ledger = std::path::absolute(ledger).map_err(|error| error.to_string())?;
+    if let Some(folder) = ledger.parent() {
+        std::fs::create_dir_all(folder)
+            .map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+    let commit = output(Command::new("git").args(["-C", root, "rev-parse", "HEAD"]))?;
+    let test = ["test", "-p", "treegraft-players", "--release", "--locked", "--test", "all", "--"];
+    let is_ok = succeeds(
+        cargo_command()
+            .args(test)
+            .args(["--ignored", "--nocapture", "a_campaign_of_options"])
+            .envs([("TREEGRAFT_MINUTES", &minutes), ("TREEGRAFT_CAMPAIGN", &blocks)])
+            .env("TREEGRAFT_LEDGER", &ledger)
+            .env("TREEGRAFT_COMMIT", commit.trim()),
+    );
+    if is_ok { Ok(()) } else { Err(format!("the campaign failed: see {}", ledger.display())) }
 }
 
 /// Calls npm in the folder of the page.

@@ -124,6 +124,7 @@ impl SearchEntry {
         let option = |option: &OwnOption| OptionInfo {
             name: option.name,
             values: option.values.describe(),
+            samples: option.values.samples(),
             default: option.default.to_owned(),
             meaning: option.meaning,
             source: "",

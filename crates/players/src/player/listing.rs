@@ -30,6 +30,10 @@ pub struct OptionInfo {
     pub name: &'static str,
     /// The values it can have, and the one that its name alone stands for.
     pub values: String,
+    /// Texts to try it with: values at the ends and between, every word, and what is just past the ends
+    /// or no value at all.
+    #[serde(skip)]
+    pub samples: Vec<String>,
     /// The value it has when it is not given.
     pub default: String,
     /// What it means.
@@ -61,10 +65,11 @@ fn limits(label: &Label) -> Vec<&'static str> {
 impl From<AnyOption> for OptionInfo {
     fn from(option: AnyOption) -> OptionInfo {
         let AnyOption { name, values, default, meaning, source } = option;
+        let samples = values.samples();
         let values = match values.alone_text() {
             Some(alone) => format!("{}; {name} alone: {alone}", values.describe()),
             None => values.describe(),
         };
-        OptionInfo { name, values, default, meaning, source }
+        OptionInfo { name, values, samples, default, meaning, source }
     }
 }

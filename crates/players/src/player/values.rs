@@ -207,6 +207,44 @@ impl Values {
         text
     }
 
+    /// Texts to try an option with: values at both ends and between, every word, and what is just past
+    /// the ends or no value at all.
+    pub(crate) fn samples(&self) -> Vec<String> {
+        let mut samples: Vec<String> = match self.kind {
+            Kind::Flag => ["true", "false", "yes"].map(str::to_owned).into(),
+            Kind::Whole { min, max } => {
+                let (min, max) = (i64::from(min), i64::from(max));
+                let small = [min - 1, min, min + 1, min + 3, max, max + 1];
+                small.map(|number| number.to_string()).into()
+            }
+            Kind::Number { min, max } => {
+                let low = |share: f64| min + (max - min).min(2.0) * share;
+                let numbers = [min - 0.001, min, low(0.05), low(0.5), max, max + 0.001];
+                numbers.map(|number| number.to_string()).into_iter().chain(["NaN".into()]).collect()
+            }
+            Kind::Pair { min, max, .. } => {
+                let text = |(first, second): (u32, u32)| format!("{first}:{second}");
+                let inside = [min, (min.0 + 1, min.1 + 2), max].map(text);
+                let past = [format!("{}:{}", max.0, u64::from(max.1) + 1), min.0.to_string()];
+                inside.into_iter().chain(past).collect()
+            }
+            Kind::Time { min, max } => {
+                [min, max, max * 2].map(|time| Budget::time(time).to_string()).into()
+            }
+            Kind::Words(words) => {
+                words.iter().copied().chain(["word"]).map(str::to_owned).collect()
+            }
+            Kind::Name => ["pieces", "tuned", "no-such"].map(str::to_owned).into(),
+            Kind::Names => {
+                ["all", "top3", "random", "random+mast", "hints+random", "random+random"]
+                    .map(str::to_owned)
+                    .into()
+            }
+        };
+        samples.extend(self.special.iter().map(|(word, _)| (*word).to_owned()));
+        samples
+    }
+
     /// What the name alone stands for, if that needs to be said.
     pub(crate) fn alone_text(&self) -> Option<String> {
         self.alone.filter(|_| !matches!(self.kind, Kind::Flag)).map(|value| self.text(value))

@@ -4,6 +4,7 @@ mod amaf;
 mod audit;
 mod board;
 mod bridge;
+mod campaign;
 mod cancel;
 mod common;
 mod constants;

@@ -71,6 +71,7 @@
 //! | `alpha_beta` | MCTS-αβ: the regime of a step, its intervals and its bonus |
 //! | `switch` | strategy switching: a bandit that chooses how playouts are made |
 //! | `shared` | what a search reads and never writes |
+//! | `observe` | `see_…`: what an observer is told; without one, nothing |
 //! | `tree` | the table: columns, untried children, the merge of values, reuse |
 
 mod alpha_beta;
@@ -483,6 +484,7 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
         }
         self.deepest = self.deepest.max(self.path.len());
         self.work.transitions += self.path.len() as u64 - 1;
+        // MCTS-αβ; else nothing.
         self.coins.pay(reward);
         if matches!(leaf, Leaf::Valued { is_backed_up: false, .. }) {
             return;

@@ -65,6 +65,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
                 }
                 row = self.tree.rows[node as usize];
             }
+            // MCTS-IP; in all other searches, never.
             if row.visits >= self.informed.prior_at && !self.tree.is_primed(node as usize) {
                 if let Some(outcome) = self.give_priors(node, position) {
                     return Leaf::Finished(outcome);
@@ -108,6 +109,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
                 self.amaf.step(position, self.tree.moves[child as usize]);
             }
             position.play(self.tree.moves[child as usize]);
+            // MCTS-αβ.
             if self.has_alpha_beta()
                 && let Some(leaf) = self.arrive(child, node, position)
             {
@@ -159,7 +161,10 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
         self.work.nodes += 1;
         self.path.push(Step { node, mover: position.to_move() });
         let outcome = position.outcome();
-        self.set_channels_of_leaf(position, outcome);
+        // im, cb and hb.
+        if self.tree.has_channels() {
+            self.set_channels_of_leaf(position, outcome);
+        }
         match outcome {
             Some(outcome) => {
                 self.mark_finished(node as usize, position, outcome);

@@ -81,7 +81,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     /// The same of the last node on the path, unless it got its values together with its siblings.
     #[inline(always)]
     pub(super) fn set_channels_of_leaf(&mut self, position: &G, outcome: Option<Outcome>) {
-        if self.tree.has_channels() && self.shared.config.expand == Expand::One {
+        if self.shared.config.expand == Expand::One {
             let place = self.path.len() - 1;
             self.set_channels(self.path[place].node as usize, position, outcome);
             if Channel::ALL.iter().any(|it| it.is_backed_up(&self.shared.config)) {
