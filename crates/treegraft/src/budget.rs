@@ -294,7 +294,7 @@ impl Limit {
 }
 
 /// Which limits a search spends. A limit in a unit that a search never spends would never end it:
-/// [`check`](Spends::check) refuses it.
+/// [`check`](Spends::check) refuses it. A limit on memory ends nothing: who needs none keeps it.
 ///
 /// ```
 /// use treegraft::depth_first::Config;
@@ -320,7 +320,8 @@ impl Spends {
 
     /// None: there is no search.
     pub const NOTHING: Spends =
-        Spends { reasons: [Some("this player does not search"); Limit::ALL.len()] };
+        Spends { reasons: [Some("this player does not search"); Limit::ALL.len()] }
+            .but(Limit::Memory, None);
 
     /// All of these but one, if there is a reason why it is not spent.
     #[must_use]

@@ -125,7 +125,7 @@ fn it_plays_itself_over_uci_and_gtp() {
     let program = env!("CARGO_BIN_EXE_treegraft");
     for (protocol, game, budget) in [
         ("uci", "breakthrough:5x5", "@40nodes"),
-        ("uci", "lion:max-plies=60", "@20it"),
+        ("uci", "lion:max-plies=60", "@20nodes"),
         ("gtp", "connect4", ""),
         ("gtp", "connect4:5x4", ""),
         ("gtp", "hex:4", ""),

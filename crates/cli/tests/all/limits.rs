@@ -58,7 +58,7 @@ fn an_engine_survives_a_wish_for_all_memory() {
     let mut engine = command(&["engine", "connect4", "ab"]);
     let mut engine =
         engine.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
-    let orders = "go iterations 1 memory 18446744073709551615\ngo iterations 1 memory 100000\n";
+    let orders = "go plies 1 memory 18446744073709551615\ngo plies 1 memory 100000\n";
     engine.stdin.take().unwrap().write_all(orders.as_bytes()).unwrap();
     let output = engine.wait_with_output().unwrap();
     let said = String::from_utf8(output.stdout).unwrap();

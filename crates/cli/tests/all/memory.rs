@@ -27,7 +27,7 @@ fn peak(game: &str, player: &str) -> (u64, u64) {
 fn keeps_the_limit(games: &[&str], players: &[&str], limits: &[u64]) {
     for game in games {
         for player in players {
-            let (idle, _) = peak(game, &format!("{player}@1it,1MiB"));
+            let (idle, _) = peak(game, &format!("{player}@1nodes,1MiB"));
             for &limit in limits {
                 // Long enough to fill it and to go on.
                 let seconds = (limit / 40).max(2);

@@ -247,7 +247,10 @@ impl Host<'_> {
             budget.memory = budget.memory.or(self.player.budget.memory);
         }
         check_memory(&budget).map_err(|error| error.to_string())?;
-        if let Some(served) = &self.served {
+        // Programs send their limits to every engine: one that ends anyway keeps them.
+        if let Some(served) = &self.served
+            && !self.player.search.ends_by_itself()
+        {
             served.analyst.spends().check(&budget).map_err(|error| error.to_string())?;
         }
         Ok(budget)

@@ -7,27 +7,27 @@ fn bad_engines_that_speak_uci_get_the_right_verdict() {
     let _alone = alone();
     let expected = [
         ("mute", FaultKind::NoStart, "no uciok within 300 ms", "300ms", "10nodes"),
-        ("dies", FaultKind::NoStart, "exit status: 3) and said \"no licence\"", "60s", "1it"),
-        ("chess-only", FaultKind::NoStart, "it has no option UCI_Variant", "60s", "1it"),
-        ("ignorant", FaultKind::NoStart, "does not know the variant breakthrough", "60s", "1it"),
+        ("dies", FaultKind::NoStart, "exit status: 3) and said \"no licence\"", "60s", "1plies"),
+        ("chess-only", FaultKind::NoStart, "it has no option UCI_Variant", "60s", "1plies"),
+        ("ignorant", FaultKind::NoStart, "does not know the variant breakthrough", "60s", "1plies"),
         ("crash", FaultKind::Crash, "said \"assertion failed: the king is there\"", "60s", "1s"),
         ("stall", FaultKind::Stall, "no move within 1", "1s", "10nodes"),
         ("stall", FaultKind::Stall, "no move within 1", "1s", "300ms"),
-        ("illegal", FaultKind::IllegalMove, "move \"8\": ", "60s", "1it"),
-        ("nothing", FaultKind::Garbage, "\"bestmove\"; expected bestmove MOVE", "60s", "1it"),
-        ("not-utf8", FaultKind::Garbage, "not UTF-8", "60s", "1it"),
-        ("endless", FaultKind::Flood, "a line of more than 65536 bytes", "60s", "1it"),
-        ("flood", FaultKind::Flood, "more than 1048576 bytes", "60s", "1it"),
+        ("illegal", FaultKind::IllegalMove, "move \"8\": ", "60s", "1plies"),
+        ("nothing", FaultKind::Garbage, "\"bestmove\"; expected bestmove MOVE", "60s", "1plies"),
+        ("not-utf8", FaultKind::Garbage, "not UTF-8", "60s", "1plies"),
+        ("endless", FaultKind::Flood, "a line of more than 65536 bytes", "60s", "1plies"),
+        ("flood", FaultKind::Flood, "more than 1048576 bytes", "60s", "1plies"),
         ("late", FaultKind::Late, "the limit was 415 ms", "60s", "300ms"),
-        ("leaves", FaultKind::Crash, "it ended (exit status: 7)", "60s", "1it"),
-        ("double", FaultKind::Garbage, "although no move was requested", "60s", "1it"),
+        ("leaves", FaultKind::Crash, "it ended (exit status: 7)", "60s", "1plies"),
+        ("double", FaultKind::Garbage, "although no move was requested", "60s", "1plies"),
     ];
     let expected = expected.map(|(mode, kind, said, patience, budget)| {
         (engine_of("uci", mode, patience, &format!("@{budget}")), kind, said)
     });
     check_verdicts("breakthrough", &expected);
     // No variant is sent to an engine without variants, and no option to one that does not have it.
-    let bad = engine_of("uci", "good", "60s", "@1it");
+    let bad = engine_of("uci", "good", "60s", "@1plies");
     let taught = ["breakthrough:6x6", "lion"].map(|game| verdicts_in(game, &bad)[0].clone());
     let said = "does not know the variant treegraft-breakthrough-6x6, and cannot learn it";
     assert!(taught[0].detail.contains(said), "{}", taught[0]);
@@ -153,7 +153,7 @@ fn a_program_that_is_missing_is_named_with_its_package() {
     let _alone = alone();
     for (text, game, said) in [
         (
-            "engine:uci:\"/nowhere/fairy-stockfish\"@1it",
+            "engine:uci:\"/nowhere/fairy-stockfish\"@1plies",
             "breakthrough",
             "apt install fairy-stockfish",
         ),

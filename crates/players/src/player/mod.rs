@@ -289,7 +289,8 @@ impl Search {
     }
 
     /// Whether it ends without a budget.
-    fn ends_by_itself(&self) -> bool {
+    #[must_use]
+    pub fn ends_by_itself(&self) -> bool {
         match self {
             Search::Random | Search::Greedy(_) => true,
             Search::Rollout(_) => false,

@@ -148,7 +148,6 @@ fn what_is_refused_says_why_and_what_would_be_right() {
         ),
         ("alphabeta2@5it", "an iteration of alpha-beta searches the whole tree"),
         ("random@1s", "a limit on time: this player does not search; expected no budget"),
-        ("ab(table=false,etc=false)@1MiB,5nodes", "a limit on memory: this search has no table"),
         ("best@3it", "a limit on iterations: this search deepens ply by ply"),
     ] {
         let player = crate::common::player(&registry, text);

@@ -216,12 +216,10 @@ impl Config {
             Scores::Outcome => None,
         };
         let at_once = (!self.deepening).then_some("this search does not deepen ply by ply");
-        let no_table = (!self.table).then_some("this search has no table");
         Spends::ALL
             .but(Limit::Iterations, Some(by_depth))
             .but(Limit::Evaluations, no_evaluations)
             .but(Limit::Plies, at_once)
-            .but(Limit::Memory, no_table)
     }
 
     /// Whether moves that matter may be left out, so that a result is no proof by itself.
