@@ -79,7 +79,7 @@ impl PositionArgs {
 
     /// The game after the moves in the arguments.
     pub(crate) fn playthrough(&self, start: &Start) -> Result<Playthrough<Board>> {
-        played(start, self.position(), &self.moves, &self.game)
+        played(start, self.position(), &self.moves)
     }
 
     /// The position to start from, if it is not the game's own start.
@@ -88,15 +88,14 @@ impl PositionArgs {
     }
 }
 
-/// The game that begins at the start or at a position, after these moves; `name` is its text.
+/// The game that begins at the start or at a position, after these moves.
 pub(crate) fn played(
     start: &Start,
     position: Option<&str>,
     moves: &[String],
-    name: &str,
 ) -> Result<Playthrough<Board>> {
     let help = || {
-        let name = name.split(':').next().unwrap_or_default();
+        let name = start.info().name;
         format!("`treegraft games {name}` says how moves and positions are written")
     };
     let mut game = match position {
@@ -123,6 +122,7 @@ fn from_position(start: &Board, text: &str) -> Result<Playthrough<Board>> {
 /// The game that a text names.
 pub(crate) fn parse_game(registry: &Registry, text: &str) -> Result<Start> {
     registry.start(text).map_err(|error| {
+        let text = treegraft::with_colon(text);
         let name = text.split(':').next().unwrap_or_default();
         let names = || registry.games().map(|info| info.name);
         let hint = if names().any(|known| known == name) {

@@ -43,6 +43,7 @@ macro_rules! games {
 
         /// The canonical text of a game, and what a visitor makes of the start that it names.
         pub(crate) fn start<V: Visitor>(text: &str, visitor: V) -> Started<V> {
+            let text = &*treegraft::with_colon(text);
             let name = text.split(':').next().unwrap_or_default();
             $(if name == $game::INFO.name {
                 return $game::start(text, visitor);

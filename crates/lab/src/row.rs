@@ -156,29 +156,49 @@ impl SideRow {
     /// Counts a move.
     pub fn add(&mut self, work: &Work) {
         let seconds = work.time.as_secs_f64();
-        self.moves += 1;
-        self.iterations += work.iterations;
-        self.nodes += work.nodes;
-        self.evaluations += work.evaluations;
-        self.playout_plies += work.playout_plies;
-        self.capped_playouts += work.capped_playouts;
-        self.transitions += work.transitions;
-        self.memory = self.memory.max(work.memory);
-        self.seconds += seconds;
-        self.slowest = self.slowest.max(seconds);
+        self.add_game(&SideRow {
+            player: String::new(),
+            moves: 1,
+            iterations: work.iterations,
+            nodes: work.nodes,
+            evaluations: work.evaluations,
+            playout_plies: work.playout_plies,
+            capped_playouts: work.capped_playouts,
+            transitions: work.transitions,
+            memory: work.memory,
+            seconds,
+            slowest: seconds,
+        });
     }
 
-    /// Counts the moves of another game.
+    /// Counts the moves of another game. What a file says may be any number: sums stop at the largest
+    /// one.
     pub fn add_game(&mut self, other: &SideRow) {
-        self.moves += other.moves;
-        self.iterations += other.iterations;
-        self.nodes += other.nodes;
-        self.evaluations += other.evaluations;
-        self.playout_plies += other.playout_plies;
-        self.capped_playouts += other.capped_playouts;
-        self.transitions += other.transitions;
+        let add = |sum: &mut u64, count: u64| *sum = sum.saturating_add(count);
+        add(&mut self.moves, other.moves);
+        add(&mut self.iterations, other.iterations);
+        add(&mut self.nodes, other.nodes);
+        add(&mut self.evaluations, other.evaluations);
+        add(&mut self.playout_plies, other.playout_plies);
+        add(&mut self.capped_playouts, other.capped_playouts);
+        add(&mut self.transitions, other.transitions);
         self.memory = self.memory.max(other.memory);
         self.seconds += other.seconds;
         self.slowest = self.slowest.max(other.slowest);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_of_any_size_are_summed() {
+        let most = SideRow { moves: 3, nodes: u64::MAX, seconds: 1.5, ..SideRow::default() };
+        let mut sum = SideRow::default();
+        (0..3).for_each(|_| sum.add_game(&most));
+        assert_eq!((sum.moves, sum.nodes, sum.seconds), (9, u64::MAX, 4.5));
+        sum.add(&Work { nodes: 1, iterations: 7, ..Work::default() });
+        assert_eq!((sum.moves, sum.nodes, sum.iterations), (10, u64::MAX, 7));
     }
 }

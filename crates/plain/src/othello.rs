@@ -9,6 +9,7 @@ use crate::board::{self, Board, DIRECTIONS, Square};
 pub struct Othello {
     board: Board<Side>,
     mover: Side,
+    winner_takes_empties: bool,
 }
 
 /// What the side to move can do.
@@ -32,7 +33,13 @@ impl Othello {
         board.set((left, lower), Some(Side::First));
         board.set((left, upper), Some(Side::Second));
         board.set((right, lower), Some(Side::Second));
-        Othello { board, mover: Side::First }
+        Othello { board, mover: Side::First, winner_takes_empties: false }
+    }
+
+    /// The same game, in which squares that stay empty count as discs of the winner.
+    #[must_use]
+    pub fn winner_takes_empties(self) -> Othello {
+        Othello { winner_takes_empties: true, ..self }
     }
 
     /// Whose disc lies in a cell; row 0 is the upper one.
@@ -107,7 +114,15 @@ impl Game for Othello {
 
 impl Exactness for Othello {
     fn margin(&self) -> Option<i64> {
-        self.is_over().then(|| self.difference())
+        if !self.is_over() {
+            return None;
+        }
+        let empty = self.board.squares_with(None).count() as i64;
+        Some(match self.difference() {
+            black if self.winner_takes_empties && black > 0 => black + empty,
+            black if self.winner_takes_empties && black < 0 => black - empty,
+            black => black,
+        })
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use treegraft::linear::Weights;
-use treegraft::{Evaluator, Game, GameInfo, GameTextError};
+use treegraft::{Evaluator, Game, GameInfo, GameTextError, with_colon};
 use treegraft_conformance as conformance;
 
 use crate::board::{Analyst, Board};
@@ -127,12 +127,13 @@ impl Registry {
         players().into_iter().chain(own).collect()
     }
 
-    /// The starting position that a text such as `breakthrough:6x6` names.
+    /// The starting position that a text such as `breakthrough:6x6` names, or `breakthrough(6x6)`.
     ///
     /// # Errors
     ///
     /// If no game has that name, or the game cannot have those parameters.
     pub fn start(&self, text: &str) -> Result<Start, GameTextError> {
+        let text = &*with_colon(text);
         let name = text.split(':').next().unwrap_or_default();
         let Some(game) = self.games.iter().find(|game| game.info.name == name) else {
             let names: Vec<&str> = self.games().map(|info| info.name).collect();

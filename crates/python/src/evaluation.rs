@@ -103,7 +103,7 @@ impl OwnEvaluation {
         trouble: &Trouble,
         texts: &[&str],
     ) -> PyResult<()> {
-        let mine = |text: &&&str| text.split(':').next() == Some(self.game);
+        let mine = |text: &&&str| treegraft::with_colon(text).split(':').next() == Some(self.game);
         // Positions know the text of their game, if there is only one it can be.
         let text = match texts.iter().filter(mine).collect::<Vec<_>>().as_slice() {
             [only] => (**only).to_owned(),

@@ -38,7 +38,7 @@ pub use game::{
 pub use guided::{Guide, GuidedEnd, GuidedPlayout};
 pub use hash::KeyHasher;
 pub use notation::{Charset, NotationError};
-pub use params::{Canonical, Constants, GameInfo, GameTextError, Param, Params};
+pub use params::{Canonical, Constants, GameInfo, GameTextError, Param, Params, with_colon};
 pub use part::Part;
 pub use perft::{divide, perft};
 pub use picture::Picture;

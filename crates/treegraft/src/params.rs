@@ -1,5 +1,6 @@
 //! The description of a game, and the text that names it: `NAME:SIZE,flag=value,…`.
 
+use std::borrow::Cow;
 use std::fmt::Display;
 use std::str::FromStr;
 
@@ -26,6 +27,22 @@ impl GameTextError {
             problem: problem.into(),
             expected: expected.into(),
         }
+    }
+}
+
+/// The text of a game with its parameters after a colon, where they may also be in parentheses, as
+/// those of players are: `othello(empties=winner)` is `othello:empties=winner`. Any other text is
+/// left as it is.
+///
+/// Whoever finds a game by the name in its text calls this first, so that games read one form.
+#[must_use]
+pub fn with_colon(text: &str) -> Cow<'_, str> {
+    let in_parentheses = text.strip_suffix(')').and_then(|text| text.split_once('('));
+    match in_parentheses {
+        Some((name, list)) if !name.is_empty() && !name.contains(':') => {
+            Cow::Owned(format!("{name}:{list}"))
+        }
+        _ => Cow::Borrowed(text),
     }
 }
 

@@ -21,13 +21,14 @@ pub(crate) const TARGETS: [(&str, u32); 7] = [
     ("commands", 4),
 ];
 
-const GAMES: [&str; 18] = [
+const GAMES: [&str; 19] = [
     "connect4",
     "connect4:10x5",
     "breakthrough:6x6",
     "breakthrough:18x6",
     "othello",
     "othello:6",
+    "othello:4,empties=winner",
     "lion",
     "hex:5",
     "hex:swap=true",

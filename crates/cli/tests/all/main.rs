@@ -31,4 +31,5 @@ mod trace;
 mod traps;
 mod trees;
 mod tune;
+mod unsafe_code;
 mod your_program;

@@ -152,7 +152,7 @@ impl AnnotateArgs {
     fn subject(&self, registry: &Registry, files: &mut OutputFiles) -> Result<Subject> {
         if let Some(game) = &self.game {
             let start = parse_game(registry, game)?;
-            let game = played(&start, self.position.as_deref(), &self.moves, game)?;
+            let game = played(&start, self.position.as_deref(), &self.moves)?;
             return Ok(Subject { start, game, kept: None });
         }
         let (Some(file), Some(number)) = (&self.file, self.number) else {

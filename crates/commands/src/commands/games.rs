@@ -33,9 +33,8 @@ impl Games {
             None => registry.entries().collect(),
             Some(text) => {
                 // Parameters are welcome, but not if the game cannot have them.
-                start = Some(parse_game(registry, text)?);
-                let name = text.split(':').next();
-                registry.entries().filter(|game| Some(game.info().name) == name).collect()
+                let named = start.insert(parse_game(registry, text)?).info().name;
+                registry.entries().filter(|game| game.info().name == named).collect()
             }
         };
         if self.json {

@@ -1,13 +1,14 @@
 //! The last moves of a game, searched without a table: who wins?
 //!
-//! The answer is only yes or no, so that every position has a null window. Moves that leave the
+//! The answer is only yes or no, so that every position has a null window. It is about the margin of the
+//! game, whatever that does with empty cells, so that it is right for any number of discs. Moves that leave the
 //! opponent few replies come first, then those in parts of the board with an odd number of empty cells:
 //! whoever moves there first will also move there last.
 
 use treegraft::bits::Cpu;
 
-use super::Othello;
 use super::discs::{self, Steps};
+use super::{Empties, Othello};
 
 /// The most empty cells: beyond that, a table saves more than this search is faster.
 const MAX_EMPTY: u32 = 11;
@@ -24,17 +25,17 @@ const QUARTERS: [u64; 4] = [0x0f0f_0f0f, 0xf0f0_f0f0, 0x0f0f_0f0f_0000_0000, 0xf
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
-/// Whether the side to move can end at least `least` discs ahead; `None` if there are too many empty cells
+/// Whether the side to move can win by a margin of at least `least`; `None` if there are too many empty cells
 /// for a search that would look `plies` plies ahead, or more than `nodes` positions, from which those that
 /// were looked at are taken off.
 #[inline]
 pub(super) fn reaches(position: &Othello, plies: u32, least: i64, nodes: &mut u64) -> Option<bool> {
-    let empty = position.cells() & !(position.own | position.opp);
+    let empty = position.empty_cells();
     let most = MAX_EMPTY.min(plies.saturating_add(BEYOND_HORIZON));
     if empty.count_ones() > most {
         return None;
     }
-    let mut search = Search { nodes: *nodes, steps: Steps::new() };
+    let mut search = Search { nodes: *nodes, empties: position.empties, steps: Steps::new() };
     let answer = search_from(&mut search, position.own, position.opp, empty, least as i32);
     *nodes = search.nodes;
     (search.nodes > 0).then_some(answer)
@@ -43,11 +44,20 @@ pub(super) fn reaches(position: &Othello, plies: u32, least: i64, nodes: &mut u6
 struct Search {
     /// How many may still be looked at. With none left, all answers are meaningless.
     nodes: u64,
+    empties: Empties,
     steps: Steps,
 }
 
+impl Search {
+    /// The margin of a finished game for the side with the discs `own`.
+    #[inline(always)]
+    fn margin(&self, own: u64, opp: u64, empty: u64) -> i32 {
+        self.empties.margin(i64::from(lead(own, opp)), empty.count_ones()) as i32
+    }
+}
+
 treegraft::dispatch! {
-    /// Whether the side with the discs `own`, to move, can end at least `least` discs ahead.
+    /// Whether the side with the discs `own`, to move, can win by a margin of at least `least`.
     fn search_from(search: &mut Search, own: u64, opp: u64, empty: u64, least: i32) -> bool
         = search_on, recursive;
 }
@@ -80,7 +90,7 @@ fn search_on<C: Cpu>(
     let mut cells = discs::closing_cells(own, opp, search.steps) & empty;
     if cells == 0 {
         if discs::closing_cells(opp, own, search.steps) & empty == 0 {
-            return lead(own, opp) >= least;
+            return search.margin(own, opp, empty) >= least;
         }
         return !search_from(search, opp, own, empty, 1 - least);
     }
@@ -138,7 +148,7 @@ fn last_moves(search: &mut Search, own: u64, opp: u64, empty: u64, least: i32) -
         return false;
     }
     if discs::closing_cells(opp, own, search.steps) & empty == 0 {
-        return lead(own, opp) >= least;
+        return search.margin(own, opp, empty) >= least;
     }
     !search_from(search, opp, own, empty, 1 - least)
 }

@@ -1,10 +1,10 @@
 //! Hints, and static evaluations: discs, squares by value, mobility.
 
 use treegraft::bits::Cpu;
-use treegraft::{EVAL_ONE, Evaluator, Knowledge, Part, Side};
+use treegraft::{EVAL_ONE, Evaluator, Knowledge, Part};
 
 use super::discs::Steps;
-use super::{Othello, PASS, greedy, tuned};
+use super::{Othello, PASS, SIDES, greedy, tuned};
 use crate::squash;
 
 impl Knowledge for Othello {
@@ -60,15 +60,13 @@ impl Knowledge for Othello {
     /// Passes do not count: there are few.
     #[inline]
     fn plies_left(&self) -> Option<u32> {
-        Some((self.cells() & !(self.own | self.opp)).count_ones())
+        Some(self.empty_cells().count_ones())
     }
 }
 
 pub(super) fn discs(position: &Othello) -> i32 {
     EVAL_ONE / (position.size() * position.size()) as i32 * position.lead() as i32
 }
-
-const SIDES: [Side; 2] = [Side::First, Side::Second];
 
 /// Hundredths by row from the nearest edge and by column: the standard heuristic player of the
 /// literature on learning Othello.

@@ -68,7 +68,7 @@ impl By {
 /// counts 0.
 #[inline(always)]
 fn best_placements(position: &Othello, by: By, steps: Steps) -> u64 {
-    let free = position.cells() & !(position.own | position.opp);
+    let free = position.empty_cells();
     let (cells, discs) = discs::closing_cells_and_discs(position.own, position.opp, free, steps);
     let may_end = discs::all_seen_from_one(cells, discs);
     let (mut best, mut highest) = (0, i32::MIN);

@@ -21,8 +21,8 @@ pub const PASS: u8 = 64;
 
 /// Othello, `othello` and `othello:N`: enclose the other's discs to turn them, most discs win.
 ///
-/// The margin is the plain difference of discs; empty cells count for neither side. (Programs that
-/// award them to the winner report larger margins for games that end before the board is full.)
+/// Who gets the cells that are empty in the end is an option, [`Empties`]. It changes margins, never
+/// who wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Othello {
     /// Discs of the side to move.
@@ -30,19 +30,54 @@ pub struct Othello {
     /// Discs of the other side.
     opp: u64,
     size: u8,
+    empties: Empties,
     mover: Side,
 }
+
+/// Whom the margin of a finished game gives the empty cells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Empties {
+    /// Neither side: the margin is the plain difference of discs.
+    #[default]
+    Nobody,
+    /// The winner, as the rules of tournaments and most programs have it. In a draw neither side.
+    Winner,
+}
+
+impl Empties {
+    /// The margin that a difference of discs comes to in a game that ends with so many empty cells,
+    /// in the same view.
+    #[inline(always)]
+    fn margin(self, lead: i64, empty: u32) -> i64 {
+        match self {
+            Empties::Nobody => lead,
+            Empties::Winner => lead + lead.signum() * i64::from(empty),
+        }
+    }
+}
+
+const SIDES: [Side; 2] = [Side::First, Side::Second];
 
 /// How the registry lists the game.
 pub const INFO: GameInfo = GameInfo {
     name: "othello",
-    syntax: "othello or othello:N with N 4, 6 or 8, such as othello:6",
-    params: &[Param {
-        name: "N",
-        values: "4, 6 or 8",
-        default: "8",
-        meaning: "rows and columns of the board",
-    }],
+    syntax: "othello or othello:N with N 4, 6 or 8, such as othello:6, then maybe \
+             empties=nobody|winner",
+    params: &[
+        Param {
+            name: "N",
+            values: "4, 6 or 8",
+            default: "8",
+            meaning: "rows and columns of the board",
+        },
+        Param {
+            name: "empties",
+            values: "nobody or winner",
+            default: "nobody",
+            meaning: "whom the margin gives the squares that are empty in the end; tournaments \
+                      and most programs say winner",
+        },
+    ],
     rules: "Place a disc so that it encloses discs of the other side in a line, which are turned; \
             a side that cannot must pass; when neither can, the side with more discs wins.",
     moves: "squares and pass, f5d6c3; a1 is at the top left",
@@ -67,10 +102,14 @@ pub(crate) fn start<V: Visitor>(text: &str, visitor: V) -> Started<V> {
     let size = params.number("the size", 8, 4..=8)?;
     let start = Othello::new(size)
         .ok_or_else(|| params.error(format!("the size is {size}, which is odd")))?;
+    let empties = params
+        .one_of("empties", &[("nobody", Empties::Nobody), ("winner", Empties::Winner)])?
+        .unwrap_or_default();
     params.finish()?;
     let name = Canonical::new(INFO.name);
-    let canonical = if size == 8 { name } else { name.size(size) };
-    Ok((canonical.finish(), visitor.visit(start)))
+    let sized = if size == 8 { name } else { name.size(size) };
+    let canonical = sized.flag("empties", "winner", empties == Empties::default());
+    Ok((canonical.finish(), visitor.visit(start.with_empties(empties))))
 }
 
 impl Othello {
@@ -86,8 +125,21 @@ impl Othello {
             own: disc(high, low) | disc(low, high),
             opp: disc(low, low) | disc(high, high),
             size: size as u8,
+            empties: Empties::default(),
             mover: Side::First,
         })
+    }
+
+    /// The same position in the game that counts empty cells like this.
+    #[must_use]
+    pub fn with_empties(self, empties: Empties) -> Othello {
+        Othello { empties, ..self }
+    }
+
+    /// Whom margins give the empty cells.
+    #[must_use]
+    pub fn empties(&self) -> Empties {
+        self.empties
     }
 
     /// Number of rows and of columns.
@@ -100,7 +152,7 @@ impl Othello {
     #[must_use]
     pub fn at(&self, column: u32, row: u32) -> Option<Side> {
         let cell = 1u64 << (8 * row + column);
-        [Side::First, Side::Second].into_iter().find(|&side| self.discs_of(side) & cell != 0)
+        SIDES.into_iter().find(|&side| self.discs_of(side) & cell != 0)
     }
 
     /// Number of discs of a side.
@@ -121,10 +173,16 @@ impl Othello {
         CELLS[usize::from(self.size)]
     }
 
+    /// The cells without a disc.
+    #[inline(always)]
+    fn empty_cells(&self) -> u64 {
+        self.cells() & !(self.own | self.opp)
+    }
+
     /// The cells on which the side to move can place a disc.
     #[inline(always)]
     fn placements_inlined(&self, steps: Steps) -> u64 {
-        discs::closing_cells(self.own, self.opp, steps) & self.cells() & !(self.own | self.opp)
+        discs::closing_cells(self.own, self.opp, steps) & self.empty_cells()
     }
 
     /// The cells on which the side to move can place a disc, if none of them can end the game.
@@ -135,7 +193,7 @@ impl Othello {
     /// game would have been over before.)
     #[inline(always)]
     fn quiet_placements_inlined(&self, steps: Steps) -> Option<u64> {
-        let free = self.cells() & !(self.own | self.opp);
+        let free = self.empty_cells();
         let (cells, discs) = discs::closing_cells_and_discs(self.own, self.opp, free, steps);
         (!discs::all_seen_from_one(cells, discs)).then_some(cells)
     }
@@ -221,7 +279,8 @@ impl Game for Othello {
 impl Speed for Othello {
     #[inline]
     fn key(&self) -> u64 {
-        let rules = u64::from(self.size) << 1 | self.mover.index() as u64;
+        let rules =
+            (self.empties as u64) << 8 | u64::from(self.size) << 1 | self.mover.index() as u64;
         // The odd multiplier spreads the few bits of `rules` over the discs of both sides.
         mix(self.own ^ mix(self.opp ^ rules.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
     }
@@ -258,7 +317,8 @@ impl Speed for Othello {
 impl Exactness for Othello {
     #[inline]
     fn margin(&self) -> Option<i64> {
-        self.outcome().map(|_| self.lead())
+        let empty = self.empty_cells().count_ones();
+        self.outcome().map(|_| self.empties.margin(self.lead(), empty))
     }
 
     #[inline]

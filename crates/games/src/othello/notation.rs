@@ -1,15 +1,18 @@
 //! Squares, positions of a character a square, and diagrams.
 
 use treegraft::picture::{Colour, Kind, Tint};
-use treegraft::{Charset, Notation, NotationError, Picture, Side, legal_moves};
+use treegraft::{Charset, Exactness, Notation, NotationError, Picture, Side, legal_moves};
 
-use super::{Othello, PASS, placements};
+use super::{Othello, PASS, SIDES, placements};
 use crate::grid::Grid;
 use crate::square;
 
 impl Notation for Othello {
+    /// Discs; in the end with the empty cells, for whoever gets them.
     fn counts(&self) -> Option<[i64; 2]> {
-        Some([Side::First, Side::Second].map(|side| i64::from(self.discs(side))))
+        let [first, second] = SIDES.map(|side| i64::from(self.discs(side)));
+        let awarded = self.margin().map_or(0, |margin| margin - (first - second));
+        Some([first + awarded.max(0), second - awarded.min(0)])
     }
 
     fn side_name(&self, side: Side) -> &'static str {

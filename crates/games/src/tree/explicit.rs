@@ -66,7 +66,7 @@ impl ExplicitTree {
                 }
                 let number = &text[at..end];
                 let wrong = || format!("{number:?} is not a number up to 2^53 {}", place());
-                let read = number.parse().ok().filter(|v: &i64| v.abs() <= MAX_MARGIN);
+                let read = number.parse().ok().filter(|v| (-MAX_MARGIN..=MAX_MARGIN).contains(v));
                 margin = read.ok_or_else(wrong)?;
             }
             let depth = open.len() as u32 - u32::from(c == '(');

@@ -37,6 +37,7 @@ fn breakthrough() {
 #[test]
 fn othello() {
     conforms(&["othello", "othello:6", "othello:4"]);
+    conforms(&["othello:empties=winner", "othello:6,empties=winner", "othello:4,empties=winner"]);
 }
 
 #[test]

@@ -17,6 +17,7 @@ mod margins;
 mod minimax;
 mod oracles;
 mod othello;
+mod othello_margins;
 mod parsers;
 mod pictures;
 mod starts;

@@ -2,6 +2,7 @@
 
 use treegraft::rollout::{Config, Expand, Rollout, Select, Solver};
 use treegraft::{Budget, Exactness, Game, Request, Searcher, Side, Speed};
+use treegraft_games::othello::Empties;
 use treegraft_games::tree::{Leaves, SyntheticTree};
 use treegraft_games::{Kalah, Othello};
 
@@ -75,5 +76,6 @@ fn margins_of_small_boards_are_proven() {
             game.undo();
         }
         check(game.position());
+        check(&game.position().with_empties(Empties::Winner));
     }
 }

@@ -182,13 +182,13 @@ fn read_game(row: &mut GameRow, text: &str, told: Option<Told>) -> Result<(), St
     let mut fields = Fields(text.split(','));
     (row.outcome, row.end) = read_end(fields.next()?)?;
     row.digest = fields.number()?;
-    row.plies = u32::try_from(fields.number()?).map_err(|_| "it has too many moves")?;
-    row.sides[0].moves = fields.number()?;
+    row.plies = u32::try_from(fields.count()?).map_err(|_| "it has too many moves")?;
+    row.sides[0].moves = fields.count()?;
     for side in &mut row.sides {
-        side.iterations = fields.number()?;
-        side.nodes = fields.number_or(side.iterations)?;
-        side.evaluations = fields.number_or(side.nodes)?;
-        side.playout_plies = fields.number_or(side.evaluations)?;
+        side.iterations = fields.count()?;
+        side.nodes = fields.count_or(side.iterations)?;
+        side.evaluations = fields.count_or(side.nodes)?;
+        side.playout_plies = fields.count_or(side.evaluations)?;
     }
     row.margin = match fields.0.next() {
         None | Some("") => None,
@@ -196,15 +196,15 @@ fn read_game(row: &mut GameRow, text: &str, told: Option<Told>) -> Result<(), St
     };
     if let Some(Told { moves, fault }) = told {
         (row.moves, row.fault) = (moves, fault);
-        row.sides[1].moves = fields.number()?;
+        row.sides[1].moves = fields.count()?;
         for side in &mut row.sides {
-            side.capped_playouts = fields.number()?;
-            side.transitions = fields.number()?;
-            side.memory = fields.number()?;
+            side.capped_playouts = fields.count()?;
+            side.transitions = fields.count()?;
+            side.memory = fields.count()?;
             side.seconds = fields.seconds()?;
             side.slowest = fields.seconds()?;
         }
-        row.started_ms = fields.number()?;
+        row.started_ms = fields.count()?;
         row.seconds = fields.seconds()?;
     } else {
         let played = row.plies.checked_sub(row.opening_plies);
@@ -243,6 +243,15 @@ fn decimal<T: std::str::FromStr + ToString>(text: &str) -> Result<T, String> {
     number.ok_or_else(|| format!("{text:?} is not a whole number"))
 }
 
+/// A count in base 64 that is no larger than the whole numbers of SQLite.
+fn count(text: &str) -> Result<u64, String> {
+    let count = number::read(text)?;
+    match i64::try_from(count) {
+        Ok(_) => Ok(count),
+        Err(_) => Err(format!("{text:?} is a larger number than anything that is counted")),
+    }
+}
+
 /// The fields of a game, taken one after the other.
 struct Fields<'a>(Split<'a, char>);
 
@@ -255,11 +264,16 @@ impl<'a> Fields<'a> {
         number::read(self.next()?)
     }
 
-    /// A number; empty: the one before it.
-    fn number_or(&mut self, before: u64) -> Result<u64, String> {
+    /// A number that a store can hold, too.
+    fn count(&mut self) -> Result<u64, String> {
+        count(self.next()?)
+    }
+
+    /// The same; empty: the one before it.
+    fn count_or(&mut self, before: u64) -> Result<u64, String> {
         match self.next()? {
             "" => Ok(before),
-            text => number::read(text),
+            text => count(text),
         }
     }
 

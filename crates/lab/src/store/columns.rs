@@ -20,11 +20,11 @@ pub struct StoredGame {
 record! {
     StoredGame, "games", "pair, number";
     pair TEXT text(row.pair),
-    number INTEGER whole(row.number),
+    number INTEGER in_pair(row.number),
     game TEXT text(row.game),
     first_player TEXT text(row.sides[0].player),
     second_player TEXT text(row.sides[1].player),
-    outcome INTEGER whole(row.outcome),
+    outcome INTEGER outcome(row.outcome),
     ended_by TEXT text(row.end),
     fault TEXT text(row.fault),
     margin INTEGER optional(row.margin),
@@ -125,5 +125,42 @@ pub(crate) fn shown(value: &Value) -> String {
         Value::Real(number) => number.to_string(),
         Value::Text(text) => format!("{text:?}"),
         Value::Null | Value::Blob(_) => "nothing".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::checksum;
+    use super::*;
+
+    /// A column of a row with another value, and with the right checksum.
+    fn forged(column: &str, value: i64) -> Result<StoredGame, String> {
+        let pair = format!("{:032x}", 7);
+        let row = GameRow { pair: pair.parse()?, ..GameRow::default() };
+        let game = StoredGame { row, ..StoredGame::default() };
+        let mut values = game.values();
+        let at = StoredGame::COLUMNS.iter().position(|(name, _)| *name == column);
+        values[at.expect("a column")] = Value::Integer(value);
+        values.push(Value::Text(checksum(&values)));
+        StoredGame::from_values(&values)
+    }
+
+    #[test]
+    fn numbers_that_no_game_has_are_refused() {
+        for (column, right, wrong) in [
+            ("number", &[0, 1][..], &[2, 7, 255, 256, -1, i64::MAX][..]),
+            ("outcome", &[-1, 0, 1], &[2, -2, 127, -128, i64::MIN]),
+            ("plies", &[0, u32::MAX.into()], &[-1, 1 << 32]),
+            ("first_nodes", &[0, i64::MAX], &[-1, i64::MIN]),
+            ("margin", &[i64::MIN, i64::MAX], &[]),
+        ] {
+            for &value in right {
+                assert!(forged(column, value).is_ok(), "{column} {value}");
+            }
+            for &value in wrong {
+                let error = forged(column, value).expect_err(column);
+                assert!(error.contains(" is not "), "{column} {value}: {error}");
+            }
+        }
     }
 }

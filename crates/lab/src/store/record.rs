@@ -137,9 +137,19 @@ pub(super) fn text(text: &impl ToString) -> Value {
     Value::Text(text.to_string())
 }
 
-/// A whole number. SQLite's end at 2^63 - 1, which no count reaches.
+/// A whole number. SQLite's end at 2^63 - 1, which no count reaches, and ledgers refuse larger ones.
 pub(super) fn whole<T: Copy + TryInto<i64>>(number: &T) -> Value {
     Value::Integer((*number).try_into().unwrap_or(i64::MAX))
+}
+
+/// Which game of its pair it is.
+pub(super) fn in_pair(number: &u8) -> Value {
+    whole(number)
+}
+
+/// Who won.
+pub(super) fn outcome(outcome: &i8) -> Value {
+    whole(outcome)
 }
 
 /// A whole number that may be missing.
@@ -237,6 +247,18 @@ impl Fields<'_> {
             }
             _ => self.wrong("a whole number"),
         }
+    }
+
+    /// Which game of its pair it is: reports find its players by that.
+    pub(super) fn in_pair(&mut self) -> Result<u8, String> {
+        let number = self.whole()?;
+        if number <= 1 { Ok(number) } else { self.wrong("0 or 1") }
+    }
+
+    /// Who won: reports add it up for either side.
+    pub(super) fn outcome(&mut self) -> Result<i8, String> {
+        let outcome = self.whole()?;
+        if (-1..=1).contains(&outcome) { Ok(outcome) } else { self.wrong("-1, 0 or 1") }
     }
 
     pub(super) fn optional(&mut self) -> Result<Option<i64>, String> {

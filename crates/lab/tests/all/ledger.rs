@@ -290,6 +290,28 @@ fn forged_lines_are_errors() {
     }
 }
 
+/// A store would keep another number than the ledger.
+#[test]
+fn counts_that_a_store_cannot_hold_are_refused() {
+    /// A ledger in which the first player of a game is said to have visited so many nodes.
+    fn with_nodes(nodes: &str) -> Vec<u8> {
+        forged(|line| {
+            let mut fields: Vec<String> = line.split('\t').map(str::to_owned).collect();
+            if let [_, _, game, _] = &mut fields[..] {
+                let mut parts: Vec<&str> = game.split(',').collect();
+                parts[5] = nodes;
+                *game = parts.join(",");
+            }
+            fields.join("\t")
+        })
+    }
+    let read = Ledger::read(&with_nodes("7__________")[..]).expect("the largest that fits");
+    assert_eq!(read.games[0].row.sides[0].nodes, i64::MAX as u64);
+    for larger in ["80000000000", "F__________"] {
+        assert_eq!(damaged_line(&with_nodes(larger)), 5, "{larger}");
+    }
+}
+
 #[test]
 fn a_short_file_does_not_fill_the_memory() {
     // A long text, and then many short lines that each have all of it.

@@ -63,9 +63,12 @@ fn othello_starts_as_usual_and_ends_when_nobody_can_place() {
     assert_eq!(move_texts(&start), ["d3", "c4", "f5", "e6"]);
     assert_eq!(Othello::new(4).notation().position_text().unwrap(), "-----OX--XO----- X");
     // The shortest wipe-out: nine moves, all discs black, the empty cells count for neither side.
-    let wiped_out = after(start, "e6f4e3f6g5d6e7f5c5");
+    let moves = "e6f4e3f6g5d6e7f5c5";
+    let wiped_out = after(start, moves);
     assert_eq!(wiped_out.outcome(), Some(Outcome::Win(Side::First)));
     assert_eq!(wiped_out.exactness().margin(), Some(13));
+    let taking = after(Othello::new(8).winner_takes_empties(), moves);
+    assert_eq!(taking.exactness().margin(), Some(64));
 }
 
 #[test]

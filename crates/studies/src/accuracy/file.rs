@@ -95,12 +95,16 @@ impl SolvedSet {
             if text.starts_with('#') || text.trim().is_empty() {
                 continue;
             }
-            let position = position(text, &start).map_err(|problem| wrong(line, problem))?;
+            let position =
+                position(text, &start, scores).map_err(|problem| wrong(line, problem))?;
             set.positions.push(position);
         }
         Ok((start, set))
     }
 }
+
+/// The largest margin that a set may have, either way: differences and sums stay far from overflow.
+const MAX_MARGIN: i64 = 1 << 53;
 
 fn beginning(text: &str) -> String {
     text.chars().take(60).collect()
@@ -108,13 +112,15 @@ fn beginning(text: &str) -> String {
 
 fn drawn(text: &str) -> Option<Drawn> {
     let (mut drawn, mut items) = (Drawn::default(), text.split(", "));
+    let mut all = 0u64;
     for (name, count) in drawn.counts() {
         *count = items.next()?.strip_prefix(name)?.strip_prefix(' ')?.parse().ok()?;
+        all = all.checked_add(*count)?;
     }
     Some(drawn)
 }
 
-fn position(text: &str, start: &Start) -> Result<SolvedPosition, String> {
+fn position(text: &str, start: &Start, scores: Scores) -> Result<SolvedPosition, String> {
     let parts: Vec<&str> = text.split('|').map(str::trim).collect();
     let [moves, value, values] = parts[..] else {
         return Err("expected MOVES | VALUE | MOVE:VALUE …".to_owned());
@@ -125,12 +131,17 @@ fn position(text: &str, start: &Start) -> Result<SolvedPosition, String> {
         None => game.position().move_texts(),
         Some(_) => return Err("the game is over there".to_owned()),
     };
+    let most = if scores == Scores::Margin { MAX_MARGIN } else { 1 };
+    let is_value = |value: &i64| (-most..=most).contains(value);
     let mut read = Vec::new();
     for item in values.split_whitespace() {
         let mv = item.rsplit_once(':').and_then(|(mv, value)| {
-            Some(MoveValue { text: mv.to_owned(), value: value.parse().ok()? })
+            let value = value.parse().ok().filter(is_value)?;
+            Some(MoveValue { text: mv.to_owned(), value })
         });
-        read.push(mv.ok_or_else(|| format!("{item:?}; expected MOVE:VALUE"))?);
+        let wrong =
+            || format!("{item:?}; expected MOVE:VALUE, with a value from {} to {most}", -most);
+        read.push(mv.ok_or_else(wrong)?);
     }
     if !read.iter().map(|mv| &mv.text).eq(&legal) {
         let legal = legal.join(" ");

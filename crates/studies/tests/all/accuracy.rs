@@ -237,12 +237,18 @@ fn sets_are_texts() {
     assert!(matches!(found[0], WrongPosition::Unsolved { limit: 1, .. }), "{found:?}");
     // Damage is named with its line.
     let line = |n: usize| text.lines().nth(n - 1).unwrap().to_owned();
+    let counts = "unsolved 1, all won 0, all drawn 0, all lost 0, short 0, repeated 0";
+    let last = |value: &str| format!("{}:{value}", line(9).rsplit_once(':').unwrap().0);
     for (n, damaged, problem) in [
         (1, "something else".to_owned(), "expected treegraft solved positions 1"),
         (2, "game chess".to_owned(), "there is no such game"),
         (3, "values points".to_owned(), "expected outcome or margin"),
         (4, "seed x".to_owned(), "expected a whole number"),
         (7, "drawn kept 1".to_owned(), "expected counts"),
+        // Numbers whose sums and differences would overflow.
+        (7, format!("drawn kept {}, {counts}", u64::MAX), "expected counts"),
+        (9, last("-9223372036854775808"), "with a value from"),
+        (9, last("9223372036854775807"), "with a value from"),
         (9, "nonsense".to_owned(), "MOVES | VALUE | MOVE:VALUE"),
         (9, format!("9 9{}", &line(9)[line(9).find(" |").unwrap()..]), "9"),
         (9, line(9).rsplit_once(' ').unwrap().0.to_owned(), "legal, in this order"),

@@ -132,7 +132,7 @@ impl Simd for Portable {
 }
 
 // SAFETY, of all blocks below: a token of type `X86V3` is only there where AVX and AVX2 are (see
-// `X86V3::assume`), and eight numbers, or eight pairs, are read only where there are eight.
+// `X86V3::detect`), and eight numbers, or eight pairs, are read only where there are eight.
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
 mod x86 {
@@ -209,7 +209,7 @@ mod x86 {
         #[inline(always)]
         fn first_largest(self, a: __m256) -> usize {
             unsafe {
-                let is_largest = _mm256_cmp_ps::<_CMP_EQ_OQ>(a, max_everywhere(a));
+                let is_largest = _mm256_cmp_ps::<_CMP_EQ_OQ>(a, self.max_everywhere(a));
                 _mm256_movemask_ps(is_largest).trailing_zeros() as usize
             }
         }
@@ -233,7 +233,7 @@ mod x86 {
         #[inline(always)]
         fn place_of_largest(self, (numbers, places): (__m256, __m256i)) -> usize {
             unsafe {
-                let is_less = _mm256_cmp_ps::<_CMP_LT_OQ>(numbers, max_everywhere(numbers));
+                let is_less = _mm256_cmp_ps::<_CMP_LT_OQ>(numbers, self.max_everywhere(numbers));
                 // The others' places become the largest of all.
                 let places = _mm256_or_si256(places, _mm256_castps_si256(is_less));
                 let high = _mm256_extracti128_si256::<1>(places);
@@ -245,17 +245,53 @@ mod x86 {
         }
     }
 
-    /// The largest number, eight times.
-    ///
-    /// # Safety
-    ///
-    /// The processor must have AVX.
-    #[inline(always)]
-    unsafe fn max_everywhere(a: __m256) -> __m256 {
-        unsafe {
-            let a = _mm256_max_ps(a, _mm256_permute2f128_ps::<1>(a, a));
-            let a = _mm256_max_ps(a, _mm256_permute_ps::<0x4e>(a));
-            _mm256_max_ps(a, _mm256_permute_ps::<0xb1>(a))
+    impl X86V3 {
+        /// The largest number, eight times.
+        #[inline(always)]
+        fn max_everywhere(self, a: __m256) -> __m256 {
+            unsafe {
+                let a = _mm256_max_ps(a, _mm256_permute2f128_ps::<1>(a, a));
+                let a = _mm256_max_ps(a, _mm256_permute_ps::<0x4e>(a));
+                _mm256_max_ps(a, _mm256_permute_ps::<0xb1>(a))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn loaded_on<C: Simd>(cpu: C, numbers: &[f32], at: usize) -> bool {
+        let sum = cpu.add(cpu.load(numbers, at), cpu.splat(0.0));
+        cpu.first_largest(sum) < C::LANES
+    }
+
+    fn pairs_loaded_on<C: Simd>(cpu: C, pairs: &[[f32; 2]], at: usize) -> bool {
+        let [first, second] = cpu.load_pairs(pairs, at);
+        cpu.first_largest(cpu.add(first, second)) < C::LANES
+    }
+
+    crate::dispatch! { fn loaded(numbers: &[f32], at: usize) -> bool = loaded_on; }
+    crate::dispatch! { fn pairs_loaded(pairs: &[[f32; 2]], at: usize) -> bool = pairs_loaded_on; }
+
+    /// What is not there is not read, on no processor.
+    #[test]
+    fn no_block_begins_where_too_few_are_left() {
+        let (numbers, pairs) = ([1.0; 20], [[1.0; 2]; 20]);
+        for at in 0..=12 {
+            assert!(loaded(&numbers, at) && pairs_loaded(&pairs, at), "{at}");
+        }
+        for at in [20, 21, usize::MAX] {
+            assert!(std::panic::catch_unwind(|| loaded(&numbers, at)).is_err(), "{at}");
+            assert!(std::panic::catch_unwind(|| pairs_loaded(&pairs, at)).is_err(), "{at}");
+        }
+        #[cfg(target_arch = "x86_64")]
+        if super::super::X86V3::detect().is_some() {
+            for at in 13..20 {
+                assert!(std::panic::catch_unwind(|| loaded(&numbers, at)).is_err(), "{at}");
+                assert!(std::panic::catch_unwind(|| pairs_loaded(&pairs, at)).is_err(), "{at}");
+            }
         }
     }
 }

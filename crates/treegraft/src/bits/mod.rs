@@ -5,7 +5,7 @@
 //! it. [`dispatch!`](crate::dispatch) compiles a function twice and picks one at run time, so that
 //! a portable build is nearly as fast as a native one.
 //!
-//! This is the only module of the crate with `unsafe` in it.
+//! This is the only module of the crate with `unsafe` in it; `docs/unsafe.md` lists every place.
 
 mod lanes;
 
@@ -88,12 +88,12 @@ impl Cpu for Portable {
 pub struct X86V3(());
 
 #[cfg(target_arch = "x86_64")]
-#[allow(unsafe_code)]
 impl X86V3 {
-    /// Whether this machine has the instructions (the answer is cached).
+    /// The token, if this machine has the instructions (the answer is cached). There is no other way
+    /// to get one.
     #[inline]
     #[must_use]
-    pub fn available() -> bool {
+    pub fn detect() -> Option<X86V3> {
         use std::sync::atomic::{AtomicU8, Ordering};
         // Called at every playout: one load instead of five.
         static ANSWER: AtomicU8 = AtomicU8::new(UNASKED);
@@ -108,21 +108,11 @@ impl X86V3 {
             ANSWER.store(u8::from(all), Ordering::Relaxed);
             u8::from(all)
         }
-        match ANSWER.load(Ordering::Relaxed) {
-            UNASKED => ask() == 1,
-            answer => answer == 1,
-        }
-    }
-
-    /// The token, unchecked.
-    ///
-    /// # Safety
-    ///
-    /// [`X86V3::available`] must be true on this machine.
-    #[inline(always)]
-    #[must_use]
-    pub unsafe fn assume() -> X86V3 {
-        X86V3(())
+        let answer = match ANSWER.load(Ordering::Relaxed) {
+            UNASKED => ask(),
+            answer => answer,
+        };
+        (answer == 1).then_some(X86V3(()))
     }
 }
 
@@ -132,7 +122,7 @@ impl Cpu for X86V3 {
     #[allow(unsafe_code)]
     fn nth_bit(self, mask: u64, n: u32) -> u64 {
         debug_assert!(n < 64);
-        // SAFETY: the token was made by `assume`, whose caller promised that BMI2 is there.
+        // SAFETY: the token was made by `detect`, which has found BMI2.
         unsafe { core::arch::x86_64::_pdep_u64(1 << (n & 63), mask) }
     }
 }
@@ -210,14 +200,13 @@ macro_rules! dispatch {
             #[cfg(target_arch = "x86_64")]
             {
                 #[target_feature(enable = "avx,avx2,bmi1,bmi2,lzcnt,popcnt")]
-                fn v3 $(<$($g: $bound),+>)? ($($arg: $ty),*) -> $ret {
-                    // SAFETY: only called below, after the check.
-                    let $cpu = unsafe { $crate::bits::X86V3::assume() };
+                fn v3 $(<$($g: $bound),+>)? (token: $crate::bits::X86V3, $($arg: $ty),*) -> $ret {
+                    let $cpu = token;
                     $body
                 }
-                if $crate::bits::X86V3::available() {
+                if let Some(token) = $crate::bits::X86V3::detect() {
                     // SAFETY: the features that `v3` is compiled for were just detected.
-                    return unsafe { v3($($arg),*) };
+                    return unsafe { v3(token, $($arg),*) };
                 }
             }
             portable($($arg),*)
@@ -246,6 +235,17 @@ mod tests {
     fn plain(mask: u128, n: u32) -> u128 {
         let set = (0..128).filter(|&b| mask >> b & 1 == 1).nth(n as usize);
         set.map_or(0, |b| 1 << b)
+    }
+
+    #[test]
+    fn any_place_can_be_prefetched() {
+        for len in [0, 1, 100] {
+            let items = vec![7u64; len];
+            for index in [0, 1, len, len + 1_000_000, usize::MAX / 8, usize::MAX] {
+                prefetch(&items, index);
+            }
+            assert_eq!(items, vec![7; len]);
+        }
     }
 
     proptest! {
