@@ -135,7 +135,7 @@ fn watch_file(registry: &Registry, path: &Path, out: &Out) -> Result<(), Refusal
             out.send("state", state.map_or_else(nothing, |state| state.json()));
             before = Some(now);
         }
-        std::thread::sleep(LOOK_EVERY);
+        out.rest(LOOK_EVERY);
     }
     Ok(())
 }

@@ -141,7 +141,8 @@ impl Folder {
                 }
                 Some("db") if is_own_file(&path.with_extension("toml")) => {}
                 kind => {
-                    files.push(json!({"name": name, "kind": kind, "title": name, "games": true}))
+                    let file = json!({"name": name, "kind": kind, "title": name, "games": true});
+                    files.push(file);
                 }
             }
         }

@@ -35,6 +35,9 @@ pub(crate) const STACK_BYTES: usize = 64 << 20;
 /// How often a stream says that it is alive, which is also how soon a client that left is noticed.
 const ALIVE_EVERY: Duration = Duration::from_millis(500);
 
+/// How often somebody who rests looks whether the client is still there.
+const MOMENT: Duration = Duration::from_millis(20);
+
 /// How many may still work.
 #[derive(Debug)]
 pub(crate) struct Jobs {
@@ -87,6 +90,14 @@ impl Out {
     /// Sends an event, however long the client takes.
     pub(crate) fn send(&self, name: &'static str, value: Value) {
         let _ = self.sender.blocking_send((name, Box::new(move || value)));
+    }
+
+    /// Sleeps, but not when the client has left: others may wait for the permit.
+    pub(crate) fn rest(&self, time: Duration) {
+        let end = Instant::now() + time;
+        while !self.is_cancelled() && Instant::now() < end {
+            std::thread::sleep(MOMENT);
+        }
     }
 
     pub(crate) fn is_cancelled(&self) -> bool {

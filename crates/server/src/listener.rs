@@ -1,6 +1,6 @@
 //! Connections: a limited number at once, and none that is idle for long.
 
-use std::io;
+use std::io::{self, IoSlice};
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -104,19 +104,29 @@ impl Connection {
             self.wait(PATIENCE);
         }
         for &byte in bytes {
-            if let Phase::Head { length, of_end } = self.phase {
-                // What does not go on may begin anew.
-                let goes_on = HEAD_END[of_end] == byte;
-                let of_end = if goes_on { of_end + 1 } else { usize::from(byte == HEAD_END[0]) };
-                let is_whole = of_end == HEAD_END.len();
-                self.phase = match length < MAX_BYTES {
-                    true if is_whole => Phase::Asked,
-                    true => Phase::Head { length: length + 1, of_end },
-                    false => Phase::TooLong,
-                };
-            }
+            let Phase::Head { length, of_end } = self.phase else { break };
+            // What does not go on may begin anew.
+            let goes_on = HEAD_END[of_end] == byte;
+            let of_end = if goes_on { of_end + 1 } else { usize::from(byte == HEAD_END[0]) };
+            let is_whole = of_end == HEAD_END.len();
+            self.phase = match length < MAX_BYTES {
+                true if is_whole => Phase::Asked,
+                true => Phase::Head { length: length + 1, of_end },
+                false => Phase::TooLong,
+            };
         }
         if matches!(self.phase, Phase::Asked) {
+            self.wait(IDLE);
+        }
+    }
+
+    /// Notes that something that begins like this has been sent, if it has moved.
+    fn tell<T>(&mut self, begin: &[u8], moved: &Poll<io::Result<T>>) {
+        if moved.is_ready() {
+            // "100 Continue" requests the body; it is no answer.
+            if !begin.starts_with(b"HTTP/1.1 100") {
+                self.phase = Phase::Answered;
+            }
             self.wait(IDLE);
         }
     }
@@ -169,13 +179,22 @@ impl AsyncWrite for Connection {
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let moved = Pin::new(&mut self.stream).poll_write(context, bytes);
-        if moved.is_ready() {
-            // "100 Continue" requests the body; it is no answer.
-            if !bytes.starts_with(b"HTTP/1.1 100") {
-                self.phase = Phase::Answered;
-            }
-            self.wait(IDLE);
-        }
+        self.tell(bytes, &moved);
+        self.or_end(context, moved)
+    }
+
+    // A long answer is written from where it is, without a copy on the thread of the server.
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        parts: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let moved = Pin::new(&mut self.stream).poll_write_vectored(context, parts);
+        self.tell(parts.first().map_or(&[], |part| &**part), &moved);
         self.or_end(context, moved)
     }
 

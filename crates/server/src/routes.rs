@@ -166,3 +166,7 @@ async fn page(uri: Uri) -> Response {
 async fn not_so() -> Refusal {
     Refusal::with(StatusCode::METHOD_NOT_ALLOWED, "expected another method, GET or POST")
 }
+
+#[cfg(test)]
+#[path = "routes_tests.rs"]
+mod tests;
