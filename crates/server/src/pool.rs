@@ -17,10 +17,6 @@ use crate::answer::{Refusal, failed};
 use crate::round_robin::RoundRobin;
 use crate::visitor::Visitor;
 
-/// Threads of each lane.
-const THREADS: usize = 4;
-/// Threads of a lane that work for the same visitor.
-const AT_ONCE: usize = THREADS / 2;
 /// Requests of a visitor that wait in a lane; further ones are refused.
 const WAITING: usize = 32;
 /// When somebody whose queue is full should come again.
@@ -39,6 +35,24 @@ pub(crate) enum Lane {
     Long,
     /// As long as a file can make it.
     Reading,
+}
+
+impl Lane {
+    const ALL: [Lane; 3] = [Lane::Quick, Lane::Long, Lane::Reading];
+
+    /// Its threads. Few are long: they take the processor from those who are quick.
+    const fn threads(self) -> usize {
+        match self {
+            Lane::Quick => 4,
+            Lane::Long => 2,
+            Lane::Reading => 3,
+        }
+    }
+
+    /// How many of them may work for the same visitor.
+    const fn at_once(self) -> usize {
+        self.threads() / 2
+    }
 }
 
 type Task = Box<dyn FnOnce() + Send>;
@@ -90,8 +104,8 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Pool {
     /// Starts the threads, which end with the process.
     pub(crate) fn start(self: &Arc<Pool>, stack_bytes: usize) -> io::Result<()> {
-        for lane in [Lane::Quick, Lane::Long, Lane::Reading] {
-            for _ in 0..THREADS {
+        for lane in Lane::ALL {
+            for _ in 0..lane.threads() {
                 let pool = Arc::clone(self);
                 let thread = std::thread::Builder::new().stack_size(stack_bytes);
                 thread.spawn(move || pool.work(lane))?;
@@ -137,7 +151,7 @@ impl Pool {
     fn work(&self, lane: Lane) {
         let queue = &self.lanes[lane as usize];
         loop {
-            let (visitor, task) = queue.take();
+            let (visitor, task) = queue.take(lane.at_once());
             let begin = ThreadTime::now();
             // A panic is told by the terminal; the thread has others to serve.
             let _ = catch_unwind(AssertUnwindSafe(task));
@@ -158,11 +172,11 @@ impl Pool {
 
 impl Queue {
     /// Waits for a task of a visitor who does not keep too many threads already.
-    fn take(&self) -> (Visitor, Task) {
+    fn take(&self, most: usize) -> (Visitor, Task) {
         let mut state = lock(&self.state);
         loop {
             let Waiting { tasks, running } = &mut *state;
-            let may = |visitor| running.get(&visitor).is_none_or(|&threads| threads < AT_ONCE);
+            let may = |visitor| running.get(&visitor).is_none_or(|&threads| threads < most);
             if let Some((visitor, task)) = tasks.next(may) {
                 *running.entry(visitor).or_default() += 1;
                 return (visitor, task);
@@ -209,10 +223,11 @@ mod tests {
                 let _ = lock(&ended).recv();
             }) as Task
         };
-        // Two that run, and as many as may wait.
+        // Those that run, and as many as may wait.
         let pushed = (0..100).map(|_| pool.push(busy, Lane::Long, block()));
         let refused = pushed.filter(Result::is_err).count();
-        assert!((100 - WAITING - AT_ONCE..=100 - WAITING).contains(&refused), "{refused}");
+        let most = Lane::Long.at_once();
+        assert!((100 - WAITING - most..=100 - WAITING).contains(&refused), "{refused}");
         assert_eq!(wait(pool.run(other, Lane::Long, || Ok(7))).ok(), Some(7));
         assert_eq!(wait(pool.run(busy, Lane::Quick, || Ok(8))).ok(), Some(8));
         drop(end);
@@ -227,7 +242,7 @@ mod tests {
     fn a_panic_is_an_error_and_takes_no_thread() {
         let pool = pool();
         let visitor = Visitor::number(1);
-        for _ in 0..3 * THREADS {
+        for _ in 0..3 * Lane::Reading.threads() {
             let failed = wait(pool.run(visitor, Lane::Reading, || -> Result<(), Refusal> {
                 // Without a message that looks like a failure of the test.
                 std::panic::resume_unwind(Box::new(()))
