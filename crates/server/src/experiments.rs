@@ -1,9 +1,10 @@
 //! The experiments of a folder: their tables and plots, live while they run, and their games.
 
+use std::collections::VecDeque;
 use std::io;
-use std::path::Path;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::http::StatusCode;
@@ -24,10 +25,13 @@ use crate::api::{Place, allow_engine, allowed};
 use crate::folder::{Folder, Stamp, is_experiment, stamp, store_of};
 use crate::jobs::{Out, STACK_BYTES};
 use crate::markdown::to_html;
+use crate::pool::lock;
 use crate::routes::{Next, Outcome};
 
 /// Maximum number of games that are listed at once.
 const PAGE: usize = 50;
+/// Maximum number of reports that are kept.
+const REPORTS: usize = 8;
 /// How often a store is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 
@@ -71,7 +75,8 @@ pub(crate) fn open_games(path: &Path) -> Result<GameFile, Refusal> {
 }
 
 /// What an experiment came to so far: how far it is, tables and the names of plots.
-struct SoFar {
+#[derive(Debug)]
+pub(crate) struct SoFar {
     status: Value,
     report: Option<ExperimentReport>,
 }
@@ -107,6 +112,29 @@ fn so_far(registry: &Registry, path: &Path) -> Result<Option<SoFar>, Refusal> {
     Ok(Some(SoFar { status: with_schema("treegraft.status/1", &status), report }))
 }
 
+/// What was said last about some files: plots are requested one by one.
+#[derive(Debug, Default)]
+pub(crate) struct Reports(Mutex<VecDeque<(Mark, Arc<Option<SoFar>>)>>);
+
+/// A file and when it, its store and what stands beside that were written.
+type Mark = (PathBuf, Option<Stamp>, [Option<Stamp>; 2]);
+
+impl Reports {
+    /// What a file came to so far, made anew if something was written.
+    fn so_far(&self, registry: &Registry, path: &Path) -> Result<Arc<Option<SoFar>>, Refusal> {
+        let mark: Mark = (path.to_owned(), stamp(path), last_change(path));
+        if let Some((_, known)) = lock(&self.0).iter().find(|(known, _)| *known == mark) {
+            return Ok(Arc::clone(known));
+        }
+        let made = Arc::new(so_far(registry, path)?);
+        let mut kept = lock(&self.0);
+        kept.retain(|((known, ..), _)| *known != mark.0);
+        kept.truncate(REPORTS - 1);
+        kept.push_front((mark, Arc::clone(&made)));
+        Ok(made)
+    }
+}
+
 impl SoFar {
     fn json(&self) -> Value {
         let report = self.report.as_ref();
@@ -122,17 +150,18 @@ impl SoFar {
 pub(crate) fn watch(state: &State, body: &[u8]) -> Outcome {
     let FileAsked { file, .. } = read(body)?;
     let path = folder(state)?.find(&file)?;
-    Ok(Next::watch(move |state, out| watch_file(&state.registry, &path, out)))
+    Ok(Next::watch(move |state, out| watch_file(state, &path, out)))
 }
 
-fn watch_file(registry: &Registry, path: &Path, out: &Out) -> Result<(), Refusal> {
+fn watch_file(state: &State, path: &Path, out: &Out) -> Result<(), Refusal> {
+    let reports = &folder(state)?.reports;
     let mut before = None;
     while !out.is_cancelled() {
         let now = last_change(path);
         if before != Some(now) {
             let nothing = || json!({ "status": null, "report": null, "tables": null, "plots": [] });
-            let state = so_far(registry, path)?;
-            out.send("state", state.map_or_else(nothing, |state| state.json()));
+            let found = reports.so_far(&state.registry, path)?;
+            out.send("state", found.as_ref().as_ref().map_or_else(nothing, SoFar::json));
             before = Some(now);
         }
         out.rest(LOOK_EVERY);
@@ -151,10 +180,11 @@ fn last_change(path: &Path) -> [Option<Stamp>; 2] {
 /// A plot of an experiment.
 pub(crate) fn plot(state: &State, body: &[u8]) -> Outcome {
     let FileAsked { file, plot, .. } = read(body)?;
-    let path = folder(state)?.find(&file)?;
-    let report = so_far(&state.registry, &path)?.and_then(|found| found.report);
-    let plots = report.map(|report| report.plots).unwrap_or_default();
-    let found = plots.into_iter().find(|(name, _)| *name == plot);
+    let folder = folder(state)?;
+    let so_far = folder.reports.so_far(&state.registry, &folder.find(&file)?)?;
+    let report = so_far.as_ref().as_ref().and_then(|found| found.report.as_ref());
+    let mut plots = report.into_iter().flat_map(|report| &report.plots);
+    let found = plots.find(|(name, _)| *name == plot);
     let (_, plot) = found.ok_or_else(|| Refusal::bad(format!("there is no plot {plot:?}")))?;
     Ok(Next::Answer(svg_response(plot.svg())))
 }
@@ -285,4 +315,36 @@ pub(crate) fn annotated(state: &State, body: &[u8]) -> Outcome {
         out.send("annotate", json!({ "annotation": object, "svg": svg }));
         Ok(())
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_is_made_again_only_when_something_was_written() {
+        let place = std::env::temp_dir().join(format!("treegraft-report-{}", std::process::id()));
+        std::fs::create_dir_all(&place).expect("a folder");
+        let text = "game = \"connect4\"\ngames = 2\nplayers = [\"random\", \"greedy\"]\n";
+        let registry = Registry::standard();
+        let folder = Folder::open(&place).expect("a folder");
+        let so_far = |name: &str| {
+            let path = place.join(format!("{name}.toml"));
+            if !path.exists() {
+                std::fs::write(&path, text).expect("a file");
+            }
+            folder.reports.so_far(&registry, &path).expect("a report")
+        };
+        let first = so_far("a");
+        assert!(Arc::ptr_eq(&first, &so_far("a")));
+        std::fs::write(place.join("a.toml"), format!("{text}seed = 7\n")).expect("a file");
+        let second = so_far("a");
+        assert!(!Arc::ptr_eq(&first, &second));
+        for number in 0..REPORTS {
+            so_far(&number.to_string());
+        }
+        assert_eq!(lock(&folder.reports.0).len(), REPORTS);
+        assert!(!Arc::ptr_eq(&second, &so_far("a")));
+        std::fs::remove_dir_all(&place).expect("a folder");
+    }
 }

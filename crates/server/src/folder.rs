@@ -16,6 +16,7 @@ use treegraft_lab::Experiment;
 use treegraft_players::Registry;
 
 use crate::answer::Refusal;
+use crate::experiments::Reports;
 use crate::pool::lock;
 
 /// Maximum depth of folders below the folder that are searched.
@@ -34,6 +35,8 @@ pub(crate) struct Folder {
     path: PathBuf,
     /// What is known of its experiment files, by name.
     index: Mutex<HashMap<String, Entry>>,
+    /// What was found in some of its files.
+    pub(crate) reports: Reports,
 }
 
 /// When a file was last written, and how large it is.
@@ -73,7 +76,7 @@ impl Folder {
     pub(crate) fn open(path: &Path) -> io::Result<Folder> {
         let path = path.canonicalize()?;
         std::fs::read_dir(&path)?;
-        Ok(Folder { path, index: Mutex::default() })
+        Ok(Folder { path, index: Mutex::default(), reports: Reports::default() })
     }
 
     pub(crate) fn path(&self) -> &Path {
