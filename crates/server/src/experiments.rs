@@ -23,7 +23,7 @@ use crate::State;
 use crate::answer::{Refusal, json_response, read, svg_response};
 use crate::api::{Place, allow_engine, allowed};
 use crate::folder::{Folder, Stamp, is_experiment, stamp, store_of};
-use crate::jobs::{Out, STACK_BYTES};
+use crate::jobs::Out;
 use crate::markdown::to_html;
 use crate::pool::lock;
 use crate::routes::{Next, Outcome};
@@ -53,7 +53,7 @@ pub(crate) fn list(state: &State, _: &[u8]) -> Outcome {
 pub(crate) fn warm(state: &Arc<State>) -> io::Result<()> {
     let state = Arc::clone(state);
     let read = move || drop(state.folder.as_ref().map(|folder| folder.list(&state.registry)));
-    std::thread::Builder::new().stack_size(STACK_BYTES).spawn(read).map(drop)
+    std::thread::Builder::new().spawn(read).map(drop)
 }
 
 #[derive(Deserialize)]

@@ -31,7 +31,7 @@ pub(crate) const MAX_WAITING: Duration = Duration::from_secs(25);
 /// Maximum memory of a search.
 pub(crate) const MAX_MEMORY: u64 = 512 << 20;
 /// Large enough for the deepest search.
-pub(crate) const STACK_BYTES: usize = 64 << 20;
+const STACK_BYTES: usize = 64 << 20;
 /// How often a stream says that it is alive, which is also how soon a client that left is noticed.
 const ALIVE_EVERY: Duration = Duration::from_millis(500);
 

@@ -45,7 +45,7 @@ use std::sync::Arc;
 use treegraft_players::Registry;
 
 use crate::folder::Folder;
-use crate::jobs::{Jobs, STACK_BYTES, STREAMS};
+use crate::jobs::{Jobs, STREAMS};
 use crate::listener::CappedListener;
 use crate::pool::Pool;
 use crate::visitor::Visitor;
@@ -135,7 +135,7 @@ impl Server {
     ///
     /// If the server cannot be started.
     pub fn run(self) -> io::Result<()> {
-        self.state.pool.start(STACK_BYTES)?;
+        self.state.pool.start()?;
         experiments::warm(&self.state)?;
         // One thread: it only passes on what other threads have made.
         let mut runtime = tokio::runtime::Builder::new_current_thread();

@@ -19,6 +19,8 @@ use crate::visitor::Visitor;
 
 /// Requests of a visitor that wait in a lane; further ones are refused.
 const WAITING: usize = 32;
+/// As much as a program has for its main thread. Nothing here is as deep as a search.
+const STACK_BYTES: usize = 8 << 20;
 /// When somebody whose queue is full should come again.
 const COME_AGAIN: Duration = Duration::from_secs(2);
 /// Processor time of quick threads that a visitor may have at once…
@@ -103,11 +105,11 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Pool {
     /// Starts the threads, which end with the process.
-    pub(crate) fn start(self: &Arc<Pool>, stack_bytes: usize) -> io::Result<()> {
+    pub(crate) fn start(self: &Arc<Pool>) -> io::Result<()> {
         for lane in Lane::ALL {
             for _ in 0..lane.threads() {
                 let pool = Arc::clone(self);
-                let thread = std::thread::Builder::new().stack_size(stack_bytes);
+                let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
                 thread.spawn(move || pool.work(lane))?;
             }
         }
@@ -203,7 +205,7 @@ mod tests {
 
     fn pool() -> Arc<Pool> {
         let pool = Arc::new(Pool::default());
-        pool.start(1 << 20).expect("threads");
+        pool.start().expect("threads");
         pool
     }
 

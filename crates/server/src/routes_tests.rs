@@ -149,6 +149,10 @@ fn no_answer_tells_a_path_or_what_is_inside_of_the_program() {
     let server = Server::bind(Registry::standard().into(), &options).expect("a server");
     let address = server.address();
     std::thread::spawn(move || server.run());
+    // What is wrong is said, with the name that was asked for.
+    let asked_for = asked("garbage.db", ("number", 1.into()));
+    let told = hear(address, "POST", "/api/experiments/games", &asked_for);
+    assert!(told.contains("{\"error\":\"garbage.db is not a store"), "{told}");
     let secret = folder.to_string_lossy().into_owned();
     let parent = folder.parent().map(|it| it.to_string_lossy().into_owned()).expect("a parent");
     // Paths, panics, and the ways in which Rust prints its own values.

@@ -210,3 +210,18 @@ fn a_folder_is_read_once() {
     assert!(others[4] < Duration::from_millis(100), "{others:?}");
     std::fs::remove_dir_all(&folder).expect("a folder");
 }
+
+#[test]
+fn the_deepest_tree_that_fits_into_a_request_is_survived() {
+    let server = serve(&Options::default());
+    let client = Client::new(server, 1);
+    let game = format!("tree:{}1{}", "(".repeat(32_000), ")".repeat(32_000));
+    for path in ["/api/show", "/api/player", "/api/search", "/api/traps", "/api/trace"] {
+        let asked = json!({
+            "game": game, "player": "mcts@1it", "level": 1, "limit": 1, "moves": "1 1 1"
+        });
+        let answer = client.post(path, &asked.to_string());
+        assert!(answer.status < 500, "{path}: {} {:.200}", answer.status, answer.body);
+    }
+    assert_eq!(client.post("/api/show", &tree(2)).status, 200);
+}
