@@ -27,16 +27,47 @@ const COME_AGAIN: Duration = Duration::from_secs(5);
 /// Permits of which a limited number is given at once.
 #[derive(Debug)]
 pub(crate) struct Permits {
-    most: usize,
     /// What there are too many of, in a refusal.
     what: &'static str,
-    state: Mutex<Shares>,
+    state: Mutex<Queue>,
 }
 
-#[derive(Debug, Default)]
-struct Shares {
-    held: HashMap<Visitor, usize>,
+#[derive(Debug)]
+struct Queue {
+    shares: Shares,
     waiting: RoundRobin<oneshot::Sender<Permit>>,
+}
+
+/// How much of something each visitor has.
+#[derive(Debug)]
+pub(crate) struct Shares {
+    most: usize,
+    held: HashMap<Visitor, usize>,
+}
+
+impl Shares {
+    pub(crate) fn new(most: usize) -> Shares {
+        Shares { most, held: HashMap::new() }
+    }
+
+    /// Whether a visitor may have another one.
+    pub(crate) fn may(&self, visitor: Visitor) -> bool {
+        let free = self.most - self.held.values().sum::<usize>();
+        self.held.get(&visitor).copied().unwrap_or(0) < free
+    }
+
+    pub(crate) fn add(&mut self, visitor: Visitor) {
+        *self.held.entry(visitor).or_default() += 1;
+    }
+
+    pub(crate) fn remove(&mut self, visitor: Visitor) {
+        if let Some(held) = self.held.get_mut(&visitor) {
+            *held -= 1;
+            if *held == 0 {
+                self.held.remove(&visitor);
+            }
+        }
+    }
 }
 
 /// Permission to work, until it is dropped.
@@ -52,17 +83,10 @@ impl Drop for Permit {
     }
 }
 
-impl Shares {
-    /// Whether a visitor may have another permit.
-    fn may(held: &HashMap<Visitor, usize>, most: usize, visitor: Visitor) -> bool {
-        let free = most - held.values().sum::<usize>();
-        held.get(&visitor).copied().unwrap_or(0) < free
-    }
-}
-
 impl Permits {
     pub(crate) fn new(most: usize, what: &'static str) -> Arc<Permits> {
-        Arc::new(Permits { most, what, state: Mutex::default() })
+        let queue = Queue { shares: Shares::new(most), waiting: RoundRobin::default() };
+        Arc::new(Permits { what, state: Mutex::new(queue) })
     }
 
     /// A permit, as soon as it is the turn of this visitor.
@@ -85,11 +109,12 @@ impl Permits {
     fn hand_out(self: &Arc<Permits>) {
         loop {
             let mut state = lock(&self.state);
-            let Shares { held, waiting } = &mut *state;
+            let Queue { shares, waiting } = &mut *state;
             waiting.retain(|sender| !sender.is_closed());
-            let may = |visitor| Shares::may(held, self.most, visitor);
-            let Some((visitor, sender)) = waiting.next(may) else { return };
-            *held.entry(visitor).or_default() += 1;
+            let Some((visitor, sender)) = waiting.next(|visitor| shares.may(visitor)) else {
+                return;
+            };
+            shares.add(visitor);
             drop(state);
             // Whoever has left in this moment drops the permit, which takes the lock.
             let permit = Permit { permits: Arc::clone(self), visitor };
@@ -98,14 +123,7 @@ impl Permits {
     }
 
     fn give_back(self: &Arc<Permits>, visitor: Visitor) {
-        let mut state = lock(&self.state);
-        if let Some(held) = state.held.get_mut(&visitor) {
-            *held -= 1;
-            if *held == 0 {
-                state.held.remove(&visitor);
-            }
-        }
-        drop(state);
+        lock(&self.state).shares.remove(visitor);
         self.hand_out();
     }
 }

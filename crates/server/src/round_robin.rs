@@ -39,6 +39,11 @@ impl<T> RoundRobin<T> {
         Some((visitor, item))
     }
 
+    /// How much waits.
+    pub(crate) fn len(&self) -> usize {
+        self.turns.iter().map(|(_, queue)| queue.len()).sum()
+    }
+
     /// Forgets what is not wanted any more.
     pub(crate) fn retain(&mut self, is_wanted: impl Fn(&T) -> bool) {
         self.turns.iter_mut().for_each(|(_, queue)| queue.retain(&is_wanted));

@@ -225,3 +225,15 @@ fn the_deepest_tree_that_fits_into_a_request_is_survived() {
     }
     assert_eq!(client.post("/api/show", &tree(2)).status, 200);
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn nobody_has_all_connections() {
+    let server = serve(&Options::default());
+    let [greedy, other] = [1, 2].map(|number| Client::new(server, number));
+    let held: Vec<TcpStream> = (0..1000).filter_map(|_| greedy.connect().ok()).collect();
+    let begin = Instant::now();
+    assert_eq!(other.get("/").status, 200);
+    println!("beside {} connections: {:?}", held.len(), begin.elapsed());
+    assert!(begin.elapsed() < Duration::from_secs(2), "{:?}", begin.elapsed());
+}

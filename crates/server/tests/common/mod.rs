@@ -1,6 +1,6 @@
 //! A client that can come from several addresses, as several visitors would.
 
-use std::io::{BufReader, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::net::{IpAddr, SocketAddr, TcpStream};
 use std::time::Duration;
 
@@ -47,17 +47,18 @@ impl Client {
         Client { server, from: [127, 0, 0, last].into() }
     }
 
-    fn connect(&self) -> TcpStream {
+    /// A connection on which nothing has been asked.
+    pub(crate) fn connect(&self) -> io::Result<TcpStream> {
         let connecting = async {
             let socket = tokio::net::TcpSocket::new_v4()?;
             socket.bind((self.from, 0).into())?;
             socket.connect(self.server).await?.into_std()
         };
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build();
-        let stream = runtime.expect("a runtime").block_on(connecting).expect("a connection");
-        stream.set_nonblocking(false).expect("a socket");
-        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a socket");
-        stream
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
+        let stream = runtime.block_on(connecting)?;
+        stream.set_nonblocking(false)?;
+        stream.set_read_timeout(Some(Duration::from_secs(60)))?;
+        Ok(stream)
     }
 
     /// Sends a request; the connection is at the beginning of the answer.
@@ -67,7 +68,7 @@ impl Client {
             "{method} {path} HTTP/1.1\r\nhost: {host}\r\ncontent-length: {length}\r\n\
              content-type: application/json\r\nconnection: close\r\n\r\n{body}"
         );
-        let mut stream = self.connect();
+        let mut stream = self.connect().expect("a connection");
         stream.write_all(request.as_bytes()).expect("an open connection");
         stream
     }
