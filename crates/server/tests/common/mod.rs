@@ -40,11 +40,9 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// The visitor with this number: each has an address of its own where the system has more than
-    /// one for itself, as Linux has.
+    /// The visitor with this number, who has an address of its own.
     pub(crate) fn new(server: SocketAddr, number: u8) -> Client {
-        let last = if cfg!(target_os = "linux") { number } else { 1 };
-        Client { server, from: [127, 0, 0, last].into() }
+        Client { server, from: [127, 0, 0, number].into() }
     }
 
     /// A connection on which nothing has been asked.
