@@ -1,7 +1,10 @@
 //! Answers: JSON, pictures, and errors with the program's own messages.
 
-use axum::body::{Body, Bytes};
-use axum::http::{StatusCode, header};
+use std::path::Path;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -14,16 +17,34 @@ pub(crate) type Answer = Result<Response, Refusal>;
 pub(crate) struct Refusal {
     status: StatusCode,
     message: String,
+    /// When it may be possible.
+    later: Option<Duration>,
 }
 
 impl Refusal {
     /// The input is wrong.
     pub(crate) fn bad(message: impl Into<String>) -> Refusal {
-        Refusal { status: StatusCode::BAD_REQUEST, message: message.into() }
+        Refusal::with(StatusCode::BAD_REQUEST, message)
     }
 
     pub(crate) fn with(status: StatusCode, message: impl Into<String>) -> Refusal {
-        Refusal { status, message: message.into() }
+        Refusal { status, message: message.into(), later: None }
+    }
+
+    /// It is too much now, and may not be after this time: a sentence that goes on with when.
+    pub(crate) fn busy(problem: &str, later: Duration) -> Refusal {
+        let message = format!("{problem} come again in {} seconds", later.as_secs());
+        Refusal { later: Some(later), ..Refusal::with(StatusCode::TOO_MANY_REQUESTS, message) }
+    }
+
+    /// The same without the path of a folder: where it is concerns nobody who asks.
+    pub(crate) fn without(mut self, folder: Option<&Path>) -> Refusal {
+        let folder = folder.and_then(Path::to_str).filter(|folder| folder.len() > 1);
+        if let Some(folder) = folder {
+            let inside = format!("{folder}{}", std::path::MAIN_SEPARATOR);
+            self.message = self.message.replace(&inside, "").replace(folder, "the folder");
+        }
+        self
     }
 
     pub(crate) fn json(&self) -> Value {
@@ -35,6 +56,10 @@ impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         let mut response = json_response(&self.json());
         *response.status_mut() = self.status;
+        if let Some(later) = self.later {
+            let seconds = HeaderValue::from(later.as_secs());
+            response.headers_mut().insert(header::RETRY_AFTER, seconds);
+        }
         response
     }
 }
@@ -44,6 +69,11 @@ impl<E: std::error::Error> From<E> for Refusal {
     fn from(error: E) -> Refusal {
         Refusal::bad(error.to_string())
     }
+}
+
+/// Something is wrong here, and not with the request.
+pub(crate) fn failed(message: &str) -> Refusal {
+    Refusal::with(StatusCode::INTERNAL_SERVER_ERROR, message)
 }
 
 /// An object as JSON.
@@ -58,7 +88,7 @@ pub(crate) fn svg_response(svg: String) -> Response {
 }
 
 /// What was posted.
-pub(crate) fn read<T: DeserializeOwned>(body: &Bytes) -> Result<T, Refusal> {
+pub(crate) fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refusal> {
     serde_json::from_slice(body)
         .map_err(|error| Refusal::bad(format!("the request cannot be read: {error}")))
 }

@@ -1,13 +1,6 @@
-//! The requests: one function per path.
+//! What is asked about games and players: one function per path.
 
-use std::sync::Arc;
-
-use axum::Router;
-use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, State as Shared};
-use axum::http::{StatusCode, Uri};
-use axum::response::Response;
-use axum::routing::{get, post};
+use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use treegraft::rollout::Channel;
@@ -19,65 +12,25 @@ use treegraft_pictures::svg::{board_padding, board_svg, diagram_svg};
 use treegraft_players::{Board, DEFAULT_BUDGET, MoveIndex, Player, Registry, Search, Start};
 use treegraft_studies::trace::TraceSearch;
 
-use crate::answer::{Answer, Refusal, json_response, read, svg_response};
+use crate::State;
+use crate::answer::{Refusal, json_response, read, svg_response};
 use crate::jobs::{MAX_MEMORY, MAX_TIME};
-use crate::{State, assets, course, experiments, guard, search};
+use crate::routes::{Next, Outcome};
 
-/// Maximum length of a request in bytes.
-const MAX_BYTES: usize = 64 << 10;
 /// Maximum number of moves of a game on the page.
 const MAX_MOVES: usize = 2000;
 
-pub(crate) type Asked = Shared<Arc<State>>;
-
-/// All paths.
-pub(crate) fn router(state: Arc<State>) -> Router {
-    Router::new()
-        .route("/api/games", get(games))
-        .route("/api/players", get(players))
-        .route("/api/channels", get(channels))
-        .route("/api/player", post(player))
-        .route("/api/show", post(show))
-        .route("/api/search", post(search::search))
-        .route("/api/traps", post(traps))
-        .route("/api/trace", post(trace))
-        .route("/api/trace/picture", post(trace_picture))
-        .route("/api/experiments", get(experiments::list))
-        .route("/api/experiments/watch", post(experiments::watch))
-        .route("/api/experiments/plot", post(experiments::plot))
-        .route("/api/experiments/games", post(experiments::games))
-        .route("/api/replay", post(experiments::replay))
-        .route("/api/annotate", post(experiments::annotated))
-        .route("/api/course", get(course::list))
-        .route("/api/course/lesson", post(course::lesson))
-        .fallback(get(page).fallback(not_so))
-        .method_not_allowed_fallback(not_so)
-        .layer(axum::middleware::from_fn_with_state(Arc::clone(&state), guard::guard))
-        // The guard reads what is posted, so that it must know the limit.
-        .layer(DefaultBodyLimit::max(MAX_BYTES))
-        .with_state(state)
-}
-
-async fn page(uri: Uri) -> Response {
-    assets::asset(uri.path().trim_start_matches('/'))
-}
-
-/// For requests that are neither GET where that is expected nor POST where that is.
-async fn not_so() -> Refusal {
-    Refusal::with(StatusCode::METHOD_NOT_ALLOWED, "expected another method, GET or POST")
-}
-
-async fn games(Shared(state): Asked) -> Response {
+pub(crate) fn games(state: &State, _: &[u8]) -> Outcome {
     let games: Vec<Value> = state.registry.entries().map(treegraft_lab::json::game).collect();
-    json_response(&with_schema("treegraft.game/1", &games))
+    Ok(Next::json(&with_schema("treegraft.game/1", &games)))
 }
 
-async fn players(Shared(state): Asked) -> Response {
+pub(crate) fn players(state: &State, _: &[u8]) -> Outcome {
     let labels = state.registry.players();
     // Without the flag, engines are not offered: they would be refused.
     let is_offered = |label: &&str| state.allows_engines || *label != "engine";
     let labels: Vec<_> = labels.into_iter().filter(|it| is_offered(&it.label)).collect();
-    json_response(&with_schema("treegraft.player/1", &labels))
+    Ok(Next::json(&with_schema("treegraft.player/1", &labels)))
 }
 
 /// A position: a game and how far it has been played.
@@ -156,26 +109,26 @@ struct PlayerText {
     game: String,
 }
 
-/// The canonical text of a player, if it can play the game.
 /// What the values in trees are called.
-async fn channels() -> Response {
-    json_response(&json!(Channel::ALL.map(Channel::words)))
+pub(crate) fn channels(_: &State, _: &[u8]) -> Outcome {
+    Ok(Next::json(&json!(Channel::ALL.map(Channel::words))))
 }
 
-async fn player(Shared(state): Asked, body: Bytes) -> Answer {
-    let PlayerText { player, game } = read(&body)?;
+/// The canonical text of a player, if it can play the game.
+pub(crate) fn player(state: &State, body: &[u8]) -> Outcome {
+    let PlayerText { player, game } = read(body)?;
     let start = state.registry.start(&game)?;
-    let able = allowed_or_engine(&state, &player)?;
+    let able = allowed_or_engine(state, &player)?;
     check_seat(&state.registry, &start, &able)?;
     // As requested: without the budget that it would get.
     let player = state.registry.player(&player)?;
-    Ok(json_response(&json!({ "player": player, "repeatable": able.budget.is_repeatable() })))
+    Ok(Next::json(&json!({ "player": player, "repeatable": able.budget.is_repeatable() })))
 }
 
-async fn show(Shared(state): Asked, body: Bytes) -> Answer {
-    let place: Place = read(&body)?;
+pub(crate) fn show(state: &State, body: &[u8]) -> Outcome {
+    let place: Place = read(body)?;
     let (start, game) = place.find(&state.registry)?;
-    Ok(json_response(&shown(&start, &game)))
+    Ok(Next::json(&shown(&start, &game)))
 }
 
 /// A position with what is needed to draw it and to play in it.
@@ -218,8 +171,8 @@ struct TrapsAsked {
 /// Random games after each trap, which say how hard it is to see.
 const PLAYOUTS: u32 = 200;
 
-async fn traps(Shared(state): Asked, body: Bytes) -> Answer {
-    let TrapsAsked { place, level } = read(&body)?;
+pub(crate) fn traps(state: &State, body: &[u8]) -> Outcome {
+    let TrapsAsked { place, level } = read(body)?;
     if level > 9 {
         return Err(Refusal::bad("expected a level of at most 9"));
     }
@@ -227,11 +180,12 @@ async fn traps(Shared(state): Asked, body: Bytes) -> Answer {
     if game.ending().is_some() {
         return Err(Refusal::bad("the game is over in this position, so there are no traps"));
     }
-    let object = state.run(move |_, cancel| {
+    Ok(Next::think(move |_, cancel| {
         let traps = game.position().explain_traps(level, PLAYOUTS, 0, Some(cancel));
-        Ok(treegraft_studies::json::position_traps(start.text(), &game, level, PLAYOUTS, &traps))
-    });
-    Ok(json_response(&with_schema("treegraft.traps-position/1", &object.await?)))
+        let object =
+            treegraft_studies::json::position_traps(start.text(), &game, level, PLAYOUTS, &traps);
+        Ok(json_response(&with_schema("treegraft.traps-position/1", &object)))
+    }))
 }
 
 #[derive(Deserialize)]
@@ -260,10 +214,9 @@ impl TraceAsked {
     }
 }
 
-async fn trace(Shared(state): Asked, body: Bytes) -> Answer {
-    let asked: TraceAsked = read(&body)?;
-    let object = state.run(move |state, cancel| {
-        let search = asked.search(state)?;
+pub(crate) fn trace(state: &State, body: &[u8]) -> Outcome {
+    let search = read::<TraceAsked>(body)?.search(state)?;
+    Ok(Next::think(move |state, cancel| {
         let (trace, report) = search.run(&state.registry, cancel)?;
         let findings =
             Findings::new(search.game.position(), &report, search.player.search.value_kind());
@@ -271,24 +224,21 @@ async fn trace(Shared(state): Asked, body: Bytes) -> Answer {
         let end = treegraft_studies::json::trace_end(&trace, &findings, &report);
         let events: Vec<&Value> =
             std::iter::once(&begin).chain(&trace.json).chain([&end]).collect();
-        Ok(json!({
+        Ok(json_response(&json!({
             "events": with_schema("treegraft.trace/1", &events),
             "words": trace.lines,
             "player": search.player,
-        }))
-    });
-    Ok(json_response(&object.await?))
+        })))
+    }))
 }
 
 /// The tree after the first `limit` events.
-async fn trace_picture(Shared(state): Asked, body: Bytes) -> Answer {
-    let asked: TraceAsked = read(&body)?;
-    let svg = state.run(move |state, cancel| {
-        let search = asked.search(state)?;
-        // Nothing after the last event matters here, so that the search may end with it.
-        let search = TraceSearch { has_budget: false, ..search };
+pub(crate) fn trace_picture(state: &State, body: &[u8]) -> Outcome {
+    let search = read::<TraceAsked>(body)?.search(state)?;
+    // Nothing after the last event matters here, so that the search may end with it.
+    let search = TraceSearch { has_budget: false, ..search };
+    Ok(Next::think(move |state, cancel| {
         let (trace, _) = search.run(&state.registry, cancel)?;
-        Ok(search.draw(&trace, Some(&trace.here())))
-    });
-    Ok(svg_response(svg.await?))
+        Ok(svg_response(search.draw(&trace, Some(&trace.here()))))
+    }))
 }

@@ -1,13 +1,13 @@
 //! The course: the Markdown of `docs/course`, of which `cargo xtask web` keeps a copy in the program.
 
-use axum::body::Bytes;
 use axum::http::StatusCode;
-use axum::response::Response;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::answer::{Answer, Refusal, json_response, read};
+use crate::State;
+use crate::answer::{Refusal, read};
 use crate::markdown::to_html;
+use crate::routes::{Next, Outcome};
 
 struct Lesson {
     id: &'static str,
@@ -56,9 +56,9 @@ fn link(url: &str) -> Option<String> {
 }
 
 /// All lessons.
-pub(crate) async fn list() -> Response {
+pub(crate) fn list(_: &State, _: &[u8]) -> Outcome {
     let all = LESSONS.iter().map(|lesson| json!({"id": lesson.id, "title": lesson.title()}));
-    json_response(&all.collect::<Value>())
+    Ok(Next::json(&all.collect::<Value>()))
 }
 
 #[derive(Deserialize)]
@@ -67,13 +67,13 @@ struct LessonAsked {
 }
 
 /// One lesson.
-pub(crate) async fn lesson(body: Bytes) -> Answer {
-    let LessonAsked { lesson } = read(&body)?;
+pub(crate) fn lesson(_: &State, body: &[u8]) -> Outcome {
+    let LessonAsked { lesson } = read(body)?;
     let found = LESSONS.iter().find(|it| it.id == lesson);
     let found = found.ok_or_else(|| {
         Refusal::with(StatusCode::NOT_FOUND, format!("there is no lesson {lesson:?}"))
     })?;
-    Ok(json_response(&json!({ "title": found.title(), "html": to_html(found.text, link) })))
+    Ok(Next::json(&json!({ "title": found.title(), "html": to_html(found.text, link) })))
 }
 
 #[cfg(test)]

@@ -1,14 +1,12 @@
 //! The experiments of a folder: their tables and plots, live while they run, and their games.
-//!
-//! A file is found by its name in a list of the folder that is made anew for every request. Links are
-//! not followed, so that nothing outside of the folder can be requested.
 
+use std::collections::VecDeque;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
-use axum::body::Bytes;
-use axum::extract::State as Shared;
 use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -22,65 +20,20 @@ use treegraft_studies::annotate::{Annotate, AnnotateWatch, annotate};
 use treegraft_studies::json::Annotated;
 
 use crate::State;
-use crate::answer::{Answer, Refusal, json_response, read, svg_response};
-use crate::api::{Asked, Place, allow_engine, allowed};
+use crate::answer::{Refusal, json_response, read, svg_response};
+use crate::api::{Place, allow_engine, allowed};
+use crate::folder::{Folder, Stamp, is_experiment, stamp, store_of};
 use crate::jobs::Out;
 use crate::markdown::to_html;
+use crate::pool::lock;
+use crate::routes::{Next, Outcome};
 
-/// Maximum depth of folders below the folder that are searched.
-const DEEPEST: usize = 4;
-/// Maximum number of files that are listed.
-const MAX_FILES: usize = 500;
 /// Maximum number of games that are listed at once.
 const PAGE: usize = 50;
+/// Maximum number of reports that are kept.
+const REPORTS: usize = 8;
 /// How often a store is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
-
-/// The folder whose experiments are shown.
-#[derive(Debug)]
-pub(crate) struct Folder(PathBuf);
-
-impl Folder {
-    pub(crate) fn open(path: &Path) -> io::Result<Folder> {
-        let path = path.canonicalize()?;
-        std::fs::read_dir(&path)?;
-        Ok(Folder(path))
-    }
-
-    /// The names of all experiments, stores and ledgers, in order.
-    fn names(&self) -> Vec<String> {
-        let mut names = Vec::new();
-        self.list(&self.0, 0, &mut names);
-        names.sort();
-        names
-    }
-
-    fn list(&self, folder: &Path, depth: usize, names: &mut Vec<String>) {
-        let Ok(entries) = std::fs::read_dir(folder) else { return };
-        for entry in entries.flatten() {
-            // The kind of the entry itself: that of a link is neither.
-            let Ok(kind) = entry.file_type() else { continue };
-            let path = entry.path();
-            if kind.is_dir() && depth < DEEPEST {
-                self.list(&path, depth + 1, names);
-            }
-            let ending = path.extension().and_then(|ending| ending.to_str());
-            let is_one = kind.is_file() && matches!(ending, Some("toml" | "db" | "ledger"));
-            let inside = path.strip_prefix(&self.0).ok().and_then(Path::to_str);
-            if let (true, Some(name), true) = (is_one, inside, names.len() < MAX_FILES) {
-                names.push(name.to_owned());
-            }
-        }
-    }
-
-    /// The path of a file that is listed.
-    fn find(&self, name: &str) -> Result<PathBuf, Refusal> {
-        let is_listed = self.names().iter().any(|listed| listed == name);
-        is_listed.then(|| self.0.join(name)).ok_or_else(|| {
-            Refusal::with(StatusCode::NOT_FOUND, format!("there is no file {name:?} here"))
-        })
-    }
-}
 
 fn folder(state: &State) -> Result<&Folder, Refusal> {
     state.folder.as_ref().ok_or_else(|| {
@@ -90,30 +43,17 @@ fn folder(state: &State) -> Result<&Folder, Refusal> {
 }
 
 /// All files, and the titles of those that say what they are.
-pub(crate) async fn list(Shared(state): Asked) -> Answer {
-    Ok(json_response(&state.run(|state, _| Ok(listing(state))).await?))
+pub(crate) fn list(state: &State, _: &[u8]) -> Outcome {
+    let nothing = || json!({ "folder": null, "files": [] });
+    let listed = state.folder.as_ref().map(|folder| folder.list(&state.registry));
+    Ok(Next::json(&listed.unwrap_or_else(nothing)))
 }
 
-fn listing(state: &State) -> Value {
-    let Some(folder) = &state.folder else { return json!({ "folder": null, "files": [] }) };
-    let files = folder.names().into_iter().filter_map(|name| {
-        let path = folder.0.join(&name);
-        match path.extension().and_then(|ending| ending.to_str()) {
-            // A file of another kind may end like this too.
-            Some("toml") => {
-                let loaded = LoadedExperiment::load(&path, &state.registry).ok()?;
-                let has_games = is_own_file(&store_of(&path));
-                let title = loaded.experiment.title;
-                let kind = "experiment";
-                Some(json!({"name": name, "kind": kind, "title": title, "games": has_games}))
-            }
-            Some("db") if is_own_file(&path.with_extension("toml")) => None,
-            Some(kind) => Some(json!({"name": name, "kind": kind, "title": name, "games": true})),
-            None => None,
-        }
-    });
-    let shown = folder.0.file_name().map(|name| name.to_string_lossy());
-    json!({ "folder": shown, "files": files.collect::<Vec<_>>() })
+/// Reads the folder on a thread of its own, so that nobody waits for it later.
+pub(crate) fn warm(state: &Arc<State>) -> io::Result<()> {
+    let state = Arc::clone(state);
+    let read = move || drop(state.folder.as_ref().map(|folder| folder.list(&state.registry)));
+    std::thread::Builder::new().spawn(read).map(drop)
 }
 
 #[derive(Deserialize)]
@@ -125,22 +65,8 @@ struct FileAsked {
     plot: String,
 }
 
-fn is_experiment(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending == "toml")
-}
-
-/// Whether there is a file and not a link, which is neither followed nor listed.
-fn is_own_file(path: &Path) -> bool {
-    path.symlink_metadata().is_ok_and(|about| about.is_file())
-}
-
-/// The store of an experiment file, or the file itself.
-fn store_of(path: &Path) -> PathBuf {
-    if is_experiment(path) { path.with_extension("db") } else { path.to_owned() }
-}
-
 /// The games of a file; a link in place of a store is not followed.
-fn open_games(path: &Path) -> Result<GameFile, Refusal> {
+pub(crate) fn open_games(path: &Path) -> Result<GameFile, Refusal> {
     let store = store_of(path);
     if store.is_symlink() {
         return Err(Refusal::with(StatusCode::FORBIDDEN, "links are not followed"));
@@ -149,7 +75,8 @@ fn open_games(path: &Path) -> Result<GameFile, Refusal> {
 }
 
 /// What an experiment came to so far: how far it is, tables and the names of plots.
-struct SoFar {
+#[derive(Debug)]
+pub(crate) struct SoFar {
     status: Value,
     report: Option<ExperimentReport>,
 }
@@ -185,6 +112,29 @@ fn so_far(registry: &Registry, path: &Path) -> Result<Option<SoFar>, Refusal> {
     Ok(Some(SoFar { status: with_schema("treegraft.status/1", &status), report }))
 }
 
+/// What was said last about some files: plots are requested one by one.
+#[derive(Debug, Default)]
+pub(crate) struct Reports(Mutex<VecDeque<(Mark, Arc<Option<SoFar>>)>>);
+
+/// A file and when it, its store and what stands beside that were written.
+type Mark = (PathBuf, Option<Stamp>, [Option<Stamp>; 2]);
+
+impl Reports {
+    /// What a file came to so far, made anew if something was written.
+    fn so_far(&self, registry: &Registry, path: &Path) -> Result<Arc<Option<SoFar>>, Refusal> {
+        let mark: Mark = (path.to_owned(), stamp(path), last_change(path));
+        if let Some((_, known)) = lock(&self.0).iter().find(|(known, _)| *known == mark) {
+            return Ok(Arc::clone(known));
+        }
+        let made = Arc::new(so_far(registry, path)?);
+        let mut kept = lock(&self.0);
+        kept.retain(|((known, ..), _)| *known != mark.0);
+        kept.truncate(REPORTS - 1);
+        kept.push_front((mark, Arc::clone(&made)));
+        Ok(made)
+    }
+}
+
 impl SoFar {
     fn json(&self) -> Value {
         let report = self.report.as_ref();
@@ -197,72 +147,68 @@ impl SoFar {
 }
 
 /// The state of a file, and again whenever its store has changed.
-pub(crate) async fn watch(Shared(state): Asked, body: Bytes) -> Answer {
-    let FileAsked { file, .. } = read(&body)?;
-    let path = folder(&state)?.find(&file)?;
-    state.watch(move |state, out| watch_file(&state.registry, &path, out))
+pub(crate) fn watch(state: &State, body: &[u8]) -> Outcome {
+    let FileAsked { file, .. } = read(body)?;
+    let path = folder(state)?.find(&file)?;
+    Ok(Next::watch(move |state, out| watch_file(state, &path, out)))
 }
 
-fn watch_file(registry: &Registry, path: &Path, out: &Out) -> Result<(), Refusal> {
+fn watch_file(state: &State, path: &Path, out: &Out) -> Result<(), Refusal> {
+    let reports = &folder(state)?.reports;
     let mut before = None;
     while !out.is_cancelled() {
         let now = last_change(path);
         if before != Some(now) {
             let nothing = || json!({ "status": null, "report": null, "tables": null, "plots": [] });
-            let state = so_far(registry, path)?;
-            out.send("state", state.map_or_else(nothing, |state| state.json()));
+            let found = reports.so_far(&state.registry, path)?;
+            out.send("state", found.as_ref().as_ref().map_or_else(nothing, SoFar::json));
             before = Some(now);
         }
-        std::thread::sleep(LOOK_EVERY);
+        out.rest(LOOK_EVERY);
     }
     Ok(())
 }
 
 /// When a store or what stands beside it was last written, and how large both are.
-fn last_change(path: &Path) -> [Option<(SystemTime, u64)>; 2] {
+fn last_change(path: &Path) -> [Option<Stamp>; 2] {
     let store = store_of(path);
     let mut beside = store.clone().into_os_string();
     beside.push("-wal");
-    [store, beside.into()].map(|path| {
-        let about = std::fs::metadata(path).ok()?;
-        Some((about.modified().ok()?, about.len()))
-    })
+    [store, beside.into()].map(|path| stamp(&path))
 }
 
 /// A plot of an experiment.
-pub(crate) async fn plot(Shared(state): Asked, body: Bytes) -> Answer {
-    let FileAsked { file, plot, .. } = read(&body)?;
-    let path = folder(&state)?.find(&file)?;
-    let svg = state.run(move |state, _| {
-        let report = so_far(&state.registry, &path)?.and_then(|found| found.report);
-        let plots = report.map(|report| report.plots).unwrap_or_default();
-        let found = plots.into_iter().find(|(name, _)| *name == plot);
-        let (_, plot) = found.ok_or_else(|| Refusal::bad(format!("there is no plot {plot:?}")))?;
-        Ok(plot.svg())
-    });
-    Ok(svg_response(svg.await?))
+pub(crate) fn plot(state: &State, body: &[u8]) -> Outcome {
+    let FileAsked { file, plot, .. } = read(body)?;
+    let folder = folder(state)?;
+    let so_far = folder.reports.so_far(&state.registry, &folder.find(&file)?)?;
+    let report = so_far.as_ref().as_ref().and_then(|found| found.report.as_ref());
+    let mut plots = report.into_iter().flat_map(|report| &report.plots);
+    let found = plots.find(|(name, _)| *name == plot);
+    let (_, plot) = found.ok_or_else(|| Refusal::bad(format!("there is no plot {plot:?}")))?;
+    Ok(Next::Answer(svg_response(plot.svg())))
 }
 
 /// A page of the games of a file, from `number` on.
-pub(crate) async fn games(Shared(state): Asked, body: Bytes) -> Answer {
-    let FileAsked { file, number, .. } = read(&body)?;
-    let path = folder(&state)?.find(&file)?;
-    let answer = state.run(move |_, _| {
-        let file = match open_games(&path) {
-            Ok(file) => file,
-            Err(_) if !store_of(&path).exists() => return Ok(json!({"all": 0, "games": []})),
-            Err(refusal) => return Err(refusal),
-        };
-        let all = file.results()?.len();
-        let from = number.max(1);
-        let listed = |number: usize| -> Result<Option<Value>, StoreError> {
-            Ok(file.game(number)?.map(|game| game_json(number, &game)))
-        };
-        let games: Result<Vec<Option<Value>>, StoreError> =
-            (from..(from + PAGE).min(all + 1)).map(listed).collect();
-        Ok(json!({ "all": all, "games": games?.into_iter().flatten().collect::<Vec<_>>() }))
-    });
-    Ok(json_response(&answer.await?))
+pub(crate) fn games(state: &State, body: &[u8]) -> Outcome {
+    let FileAsked { file, number, .. } = read(body)?;
+    let path = folder(state)?.find(&file)?;
+    let file = match open_games(&path) {
+        Ok(file) => file,
+        Err(_) if !store_of(&path).exists() => {
+            return Ok(Next::json(&json!({"all": 0, "games": []})));
+        }
+        Err(refusal) => return Err(refusal),
+    };
+    let all = file.results()?.len();
+    let from = number.max(1);
+    let listed = |number: usize| -> Result<Option<Value>, StoreError> {
+        Ok(file.game(number)?.map(|game| game_json(number, &game)))
+    };
+    let games: Result<Vec<Option<Value>>, StoreError> =
+        (from..from.saturating_add(PAGE).min(all + 1)).map(listed).collect();
+    let games: Vec<Value> = games?.into_iter().flatten().collect();
+    Ok(Next::json(&json!({ "all": all, "games": games })))
 }
 
 fn game_json(number: usize, game: &StoredGame) -> Value {
@@ -278,33 +224,45 @@ fn game_json(number: usize, game: &StoredGame) -> Value {
     })
 }
 
-/// A game of a file. One that must be played again to be seen may need engines.
+/// Whether the moves of a game are not kept, so that it must be played again to be seen, which may need
+/// engines.
+fn must_be_played(state: &State, file: &GameFile, number: usize) -> Result<bool, Refusal> {
+    let Some(game) = file.game(number)?.filter(|game| game.row.is_digest_only()) else {
+        return Ok(false);
+    };
+    let is_engine = |text: &str| text.trim_start().starts_with("engine");
+    if game.row.sides.iter().any(|side| is_engine(&side.player)) {
+        allow_engine(state)?;
+    }
+    Ok(true)
+}
+
+/// A game of a file.
 fn kept(
     state: &State,
     path: &Path,
     number: usize,
-    cancel: &std::sync::atomic::AtomicBool,
+    cancel: &AtomicBool,
 ) -> Result<KeptGame, Refusal> {
     let file = open_games(path)?;
-    let needs_engine = file.game(number)?.is_some_and(|game| {
-        let has_engine = |text: &str| text.trim_start().starts_with("engine");
-        game.row.is_digest_only() && game.row.sides.iter().any(|side| has_engine(&side.player))
-    });
-    if needs_engine {
-        allow_engine(state)?;
-    }
+    must_be_played(state, &file, number)?;
     Ok(KeptGame::read(&state.registry, &file, number, Some(cancel))?)
 }
 
 /// A game, move by move.
-pub(crate) async fn replay(Shared(state): Asked, body: Bytes) -> Answer {
-    let FileAsked { file, number, .. } = read(&body)?;
-    let path = folder(&state)?.find(&file)?;
-    let object = state.run(move |state, cancel| {
-        let kept = kept(state, &path, number, cancel)?;
-        Ok(treegraft_lab::json::replay(&kept))
-    });
-    Ok(json_response(&with_schema("treegraft.replay/1", &object.await?)))
+pub(crate) fn replay(state: &State, body: &[u8]) -> Outcome {
+    let FileAsked { file, number, .. } = read(body)?;
+    let path = folder(state)?.find(&file)?;
+    let file = open_games(&path)?;
+    let answer = |kept: &KeptGame| {
+        json_response(&with_schema("treegraft.replay/1", &treegraft_lab::json::replay(kept)))
+    };
+    if must_be_played(state, &file, number)? {
+        return Ok(Next::think(move |state, cancel| {
+            Ok(answer(&kept(state, &path, number, cancel)?))
+        }));
+    }
+    Ok(Next::Answer(answer(&KeptGame::read(&state.registry, &file, number, None)?)))
 }
 
 #[derive(Deserialize)]
@@ -323,11 +281,11 @@ struct AnnotateAsked {
 }
 
 /// What a player says about every move of a game, and how far it is on the way.
-pub(crate) async fn annotated(Shared(state): Asked, body: Bytes) -> Answer {
-    let asked: AnnotateAsked = read(&body)?;
-    let player = allowed(&state, &asked.with)?;
-    let path = asked.file.as_ref().map(|name| folder(&state)?.find(name)).transpose()?;
-    state.search(move |state, out| {
+pub(crate) fn annotated(state: &State, body: &[u8]) -> Outcome {
+    let asked: AnnotateAsked = read(body)?;
+    let player = allowed(state, &asked.with)?;
+    let path = asked.file.as_ref().map(|name| folder(state)?.find(name)).transpose()?;
+    Ok(Next::search(move |state, out| {
         let registry = &state.registry;
         let kept = path.map(|path| kept(state, &path, asked.number, &out.cancel)).transpose()?;
         let (start, game) = match (&kept, &asked.place) {
@@ -356,7 +314,7 @@ pub(crate) async fn annotated(Shared(state): Asked, body: Bytes) -> Answer {
         let object = with_schema("treegraft.annotate/1", &about.json(&annotation));
         out.send("annotate", json!({ "annotation": object, "svg": svg }));
         Ok(())
-    })
+    }))
 }
 
 #[cfg(test)]
@@ -364,56 +322,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_outside_of_the_folder_is_found() {
-        let place = std::env::temp_dir().join(format!("treegraft-folder-{}", std::process::id()));
-        let inside = place.join("inside/deeper");
-        std::fs::create_dir_all(&inside).expect("a folder");
-        for path in ["secret.toml", "inside/a.toml", "inside/deeper/b.ledger", "inside/c.txt"] {
-            std::fs::write(place.join(path), "").expect("a file");
-        }
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::symlink;
-            symlink(place.join("secret.toml"), place.join("inside/link.toml")).expect("a link");
-            symlink(&place, place.join("inside/up")).expect("a link");
-        }
-        let folder = Folder::open(&place.join("inside")).expect("a folder");
-        assert_eq!(folder.names(), ["a.toml", "deeper/b.ledger"]);
-        assert!(folder.find("a.toml").is_ok());
-        for name in ["../secret.toml", "link.toml", "up/secret.toml", "c.txt", "/etc/passwd", ""] {
-            assert!(folder.find(name).is_err(), "{name}");
-        }
-        std::fs::remove_dir_all(&place).expect("a folder");
-    }
-
-    #[test]
-    #[cfg(unix)]
-    fn a_link_beside_a_file_changes_nothing() {
-        use std::os::unix::fs::symlink;
-        let place = std::env::temp_dir().join(format!("treegraft-links-{}", std::process::id()));
-        let inside = place.join("inside");
-        std::fs::create_dir_all(&inside).expect("a folder");
-        let experiment = "game = \"connect4\"\ngames = 2\nplayers = [\"random\", \"greedy\"]\n";
-        std::fs::write(place.join("other.toml"), experiment).expect("a file");
-        std::fs::write(place.join("other.db"), "").expect("a file");
-        // An experiment whose store is elsewhere, and a store whose experiment is.
-        std::fs::write(inside.join("a.toml"), experiment).expect("a file");
-        symlink(place.join("other.db"), inside.join("a.db")).expect("a link");
-        std::fs::write(inside.join("b.db"), "").expect("a file");
-        symlink(place.join("other.toml"), inside.join("b.toml")).expect("a link");
-        let state = State {
-            registry: Registry::standard().into(),
-            folder: Some(Folder::open(&inside).expect("a folder")),
-            jobs: crate::jobs::Jobs::default(),
-            hosts: Vec::new(),
-            allows_engines: false,
+    fn a_report_is_made_again_only_when_something_was_written() {
+        let place = std::env::temp_dir().join(format!("treegraft-report-{}", std::process::id()));
+        std::fs::create_dir_all(&place).expect("a folder");
+        let text = "game = \"connect4\"\ngames = 2\nplayers = [\"random\", \"greedy\"]\n";
+        let registry = Registry::standard();
+        let folder = Folder::open(&place).expect("a folder");
+        let so_far = |name: &str| {
+            let path = place.join(format!("{name}.toml"));
+            if !path.exists() {
+                std::fs::write(&path, text).expect("a file");
+            }
+            folder.reports.so_far(&registry, &path).expect("a report")
         };
-        let listed = listing(&state);
-        let file =
-            |number: usize| (&listed["files"][number]["name"], &listed["files"][number]["games"]);
-        assert_eq!(file(0), (&"a.toml".into(), &false.into()), "{listed}");
-        assert_eq!(file(1), (&"b.db".into(), &true.into()), "{listed}");
-        assert!(open_games(&inside.join("a.toml")).is_err());
+        let first = so_far("a");
+        assert!(Arc::ptr_eq(&first, &so_far("a")));
+        std::fs::write(place.join("a.toml"), format!("{text}seed = 7\n")).expect("a file");
+        let second = so_far("a");
+        assert!(!Arc::ptr_eq(&first, &second));
+        for number in 0..REPORTS {
+            so_far(&number.to_string());
+        }
+        assert_eq!(lock(&folder.reports.0).len(), REPORTS);
+        assert!(!Arc::ptr_eq(&second, &so_far("a")));
         std::fs::remove_dir_all(&place).expect("a folder");
     }
 }

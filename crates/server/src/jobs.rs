@@ -1,29 +1,33 @@
 //! Work that takes time: on a thread of its own, a limited number at once, and only while a client waits.
 
 use std::convert::Infallible;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use axum::http::StatusCode;
 use axum::response::IntoResponse;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::stream;
 use serde_json::Value;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, timeout_at};
 
 use crate::State;
-use crate::answer::{Answer, Refusal};
+use crate::answer::{Answer, Refusal, failed};
+use crate::permits::{Permit, Permits};
+use crate::visitor::Visitor;
 
 /// Maximum number of searches at once.
 const SEARCHES: usize = 6;
 /// Maximum number of experiments that are watched at once.
 const WATCHERS: usize = 8;
+/// Streams at once, each of which may be making JSON.
+pub(crate) const STREAMS: usize = SEARCHES + WATCHERS;
 /// Maximum time of a search.
 pub(crate) const MAX_TIME: Duration = Duration::from_secs(600);
 /// Maximum time of work that is answered at once: a connection must not be idle for longer.
-const MAX_WAITING: Duration = Duration::from_secs(25);
+pub(crate) const MAX_WAITING: Duration = Duration::from_secs(25);
 /// Maximum memory of a search.
 pub(crate) const MAX_MEMORY: u64 = 512 << 20;
 /// Large enough for the deepest search.
@@ -31,12 +35,20 @@ const STACK_BYTES: usize = 64 << 20;
 /// How often a stream says that it is alive, which is also how soon a client that left is noticed.
 const ALIVE_EVERY: Duration = Duration::from_millis(500);
 
+/// How often somebody who rests looks whether the client is still there.
+const MOMENT: Duration = Duration::from_millis(20);
+
 /// How many may still work.
 #[derive(Debug)]
 pub(crate) struct Jobs {
-    searches: Arc<Semaphore>,
-    watchers: Arc<Semaphore>,
+    searches: Arc<Permits>,
+    watchers: Arc<Permits>,
 }
+
+/// What a search does, whose client waits for the answer.
+pub(crate) type Think = Box<dyn FnOnce(&State, &AtomicBool) -> Answer + Send>;
+/// What is told as it goes.
+pub(crate) type Tell = Box<dyn FnOnce(&State, &Out) -> Result<(), Refusal> + Send>;
 
 /// Ends the work when it is dropped: the client has left, or has its answer.
 struct Leash(Arc<AtomicBool>);
@@ -65,7 +77,7 @@ impl Out {
     }
 
     /// Sends an event if the client keeps up; one that does not misses it. What `gather` returns makes
-    /// the JSON later, on the thread of the server.
+    /// the JSON later, on another thread.
     pub(crate) fn offer<J>(&self, name: &'static str, gather: impl FnOnce() -> J)
     where
         J: FnOnce() -> Value + Send + 'static,
@@ -80,6 +92,14 @@ impl Out {
         let _ = self.sender.blocking_send((name, Box::new(move || value)));
     }
 
+    /// Sleeps, but not when the client has left: others may wait for the permit.
+    pub(crate) fn rest(&self, time: Duration) {
+        let end = Instant::now() + time;
+        while !self.is_cancelled() && Instant::now() < end {
+            std::thread::sleep(MOMENT);
+        }
+    }
+
     pub(crate) fn is_cancelled(&self) -> bool {
         self.cancel.load(Ordering::Relaxed) || self.sender.is_closed()
     }
@@ -87,66 +107,80 @@ impl Out {
 
 impl Default for Jobs {
     fn default() -> Jobs {
-        let [searches, watchers] = [SEARCHES, WATCHERS].map(|most| Arc::new(Semaphore::new(most)));
-        Jobs { searches, watchers }
+        Jobs {
+            searches: Permits::new(SEARCHES, "searches"),
+            watchers: Permits::new(WATCHERS, "experiments watched"),
+        }
     }
 }
 
 impl State {
-    /// Does something on a thread of its own, and answers with what comes out.
-    pub(crate) async fn run<T: Send + 'static>(
+    /// Searches on a thread of its own until a time, and answers with what comes out.
+    pub(crate) async fn think(
         self: Arc<State>,
-        work: impl FnOnce(&State, &AtomicBool) -> Result<T, Refusal> + Send + 'static,
-    ) -> Result<T, Refusal> {
-        let permit = permit(&self.jobs.searches)?;
+        visitor: Visitor,
+        end: Instant,
+        work: Think,
+    ) -> Answer {
+        let permit = self.jobs.searches.take(visitor).await?;
         let cancel = Arc::new(AtomicBool::new(false));
         let leash = Leash(Arc::clone(&cancel));
         let (sender, answer) = oneshot::channel();
         spawn(permit, move || drop(sender.send(work(&self, &cancel))))?;
-        let answer = tokio::time::timeout(MAX_WAITING, answer).await;
+        let answer = timeout_at(end, answer).await;
         drop(leash);
         match answer {
             Ok(Ok(answer)) => answer,
             Ok(Err(_)) => Err(failed("it failed: the terminal says why")),
-            Err(_) => Err(failed("it took longer than 25 seconds, and was stopped")),
+            Err(_) => Err(too_long()),
         }
     }
 
-    /// A search on a thread of its own, whose events are streamed.
-    pub(crate) fn search(
-        self: Arc<State>,
-        work: impl FnOnce(&State, &Out) -> Result<(), Refusal> + Send + 'static,
-    ) -> Answer {
-        let permit = permit(&self.jobs.searches)?;
-        stream_of(permit, Some(MAX_TIME), move |out| work(&self, out))
+    /// Searches on a thread of its own, and streams its events.
+    pub(crate) async fn search(self: Arc<State>, visitor: Visitor, work: Tell) -> Answer {
+        let permit = self.jobs.searches.take(visitor).await?;
+        self.stream_of(permit, Some(MAX_TIME), work)
     }
 
     /// Watches something for as long as the client is there.
-    pub(crate) fn watch(
-        self: Arc<State>,
-        work: impl FnOnce(&State, &Out) -> Result<(), Refusal> + Send + 'static,
-    ) -> Answer {
-        let permit = permit(&self.jobs.watchers)?;
-        stream_of(permit, None, move |out| work(&self, out))
+    pub(crate) async fn watch(self: Arc<State>, visitor: Visitor, work: Tell) -> Answer {
+        let permit = self.jobs.watchers.take(visitor).await?;
+        self.stream_of(permit, None, work)
+    }
+
+    fn stream_of(self: Arc<State>, permit: Permit, most: Option<Duration>, work: Tell) -> Answer {
+        let cancel = Arc::new(AtomicBool::new(false));
+        let leash = Leash(Arc::clone(&cancel));
+        // Few, so that a slow client sees what is new and not what was.
+        let (sender, receiver) = mpsc::channel(2);
+        let out = Out { sender, cancel };
+        spawn(permit, move || {
+            if let Err(refusal) = work(&self, &out) {
+                out.send("error", refusal.without(self.folder_path()).json());
+            }
+        })?;
+        let end = most.map(|most| Instant::now() + most);
+        let telling = Telling { receiver, leash, end };
+        let events = stream::unfold(telling, |mut telling| async {
+            let event = telling.next().await?;
+            Some((Ok::<Event, Infallible>(event), telling))
+        });
+        let alive = KeepAlive::new().interval(ALIVE_EVERY);
+        Ok(Sse::new(events).keep_alive(alive).into_response())
+    }
+
+    /// Where the folder is, which nobody is told.
+    pub(crate) fn folder_path(&self) -> Option<&Path> {
+        self.folder.as_ref().map(|folder| folder.path())
     }
 }
 
-fn permit(free: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, Refusal> {
-    Arc::clone(free).try_acquire_owned().map_err(|_| {
-        let message = "too many searches at once; stop one, or wait until one ends";
-        Refusal::with(StatusCode::TOO_MANY_REQUESTS, message)
-    })
-}
-
-fn failed(message: &str) -> Refusal {
-    Refusal::with(StatusCode::INTERNAL_SERVER_ERROR, message)
+pub(crate) fn too_long() -> Refusal {
+    failed("it took longer than 25 seconds, and was stopped")
 }
 
 /// Starts a thread that keeps the permit until it ends.
-fn spawn(
-    permit: OwnedSemaphorePermit,
-    work: impl FnOnce() + Send + 'static,
-) -> Result<(), Refusal> {
+fn spawn(permit: Permit, work: impl FnOnce() + Send + 'static) -> Result<(), Refusal> {
     let work = move || {
         work();
         drop(permit);
@@ -155,41 +189,31 @@ fn spawn(
     thread.map(drop).map_err(|error| failed(&format!("cannot start a thread: {error}")))
 }
 
-fn stream_of(
-    permit: OwnedSemaphorePermit,
-    most: Option<Duration>,
-    work: impl FnOnce(&Out) -> Result<(), Refusal> + Send + 'static,
-) -> Answer {
-    let cancel = Arc::new(AtomicBool::new(false));
-    let leash = Leash(Arc::clone(&cancel));
-    // Few, so that a slow client sees what is new and not what was.
-    let (sender, receiver) = mpsc::channel(2);
-    let out = Out { sender, cancel };
-    spawn(permit, move || {
-        if let Err(refusal) = work(&out) {
-            out.send("error", refusal.json());
-        }
-    })?;
-    let end = most.map(|most| Instant::now() + most);
-    let events =
-        stream::unfold((receiver, leash, end), |(mut receiver, leash, mut end)| async move {
-            let in_time = match end {
-                Some(at) => timeout_at(at, receiver.recv()).await.ok(),
-                None => Some(receiver.recv().await),
-            };
-            let next = match in_time {
-                Some(next) => next,
-                None => {
-                    // Out of time: the search ends with what it has, and that is sent.
-                    leash.0.store(true, Ordering::Relaxed);
-                    end = None;
-                    receiver.recv().await
-                }
-            };
-            let (name, json) = next?;
-            let event = Event::default().event(name).data(json().to_string());
-            Some((Ok::<Event, Infallible>(event), (receiver, leash, end)))
-        });
-    let alive = KeepAlive::new().interval(ALIVE_EVERY);
-    Ok(Sse::new(events).keep_alive(alive).into_response())
+/// Events on their way to a client.
+struct Telling {
+    receiver: mpsc::Receiver<Happened>,
+    leash: Leash,
+    end: Option<Instant>,
+}
+
+impl Telling {
+    async fn next(&mut self) -> Option<Event> {
+        let in_time = match self.end {
+            Some(at) => timeout_at(at, self.receiver.recv()).await.ok(),
+            None => Some(self.receiver.recv().await),
+        };
+        let next = match in_time {
+            Some(next) => next,
+            None => {
+                // Out of time: the search ends with what it has, and that is sent.
+                self.leash.0.store(true, Ordering::Relaxed);
+                self.end = None;
+                self.receiver.recv().await
+            }
+        };
+        let (name, json) = next?;
+        // A tree or a report may take longer than others should wait for the thread of the server.
+        let event = move || Event::default().event(name).data(json().to_string());
+        tokio::task::spawn_blocking(event).await.ok()
+    }
 }

@@ -4,7 +4,9 @@
 //! are those of `treegraft-lab`; what is sent are the objects of `--json` (`docs/json.md`) and the
 //! pictures of positions as data. Events are server-sent events, commands are posted.
 //!
-//! Work that takes time runs on a thread of its own, which ends when the client leaves (`jobs.rs`).
+//! Requests are answered by a pool of threads that visitors share in turn (`pool.rs`). A search runs on a
+//! thread of its own, which ends when the client leaves (`jobs.rs`); visitors share the number of these
+//! (`permits.rs`).
 //! Only this machine can connect unless configured otherwise, and only pages of this server may
 //! send requests (`guard.rs`).
 //!
@@ -23,11 +25,17 @@ mod api;
 mod assets;
 mod course;
 mod experiments;
+mod folder;
 mod guard;
 mod jobs;
 mod listener;
 mod markdown;
+mod permits;
+mod pool;
+mod round_robin;
+mod routes;
 mod search;
+mod visitor;
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -36,9 +44,11 @@ use std::sync::Arc;
 
 use treegraft_players::Registry;
 
-use crate::experiments::Folder;
-use crate::jobs::Jobs;
+use crate::folder::Folder;
+use crate::jobs::{Jobs, STREAMS};
 use crate::listener::CappedListener;
+use crate::pool::Pool;
+use crate::visitor::Visitor;
 
 /// How the page is served.
 #[derive(Clone, Debug)]
@@ -82,6 +92,7 @@ pub(crate) struct State {
     pub(crate) registry: Arc<Registry>,
     pub(crate) folder: Option<Folder>,
     pub(crate) jobs: Jobs,
+    pub(crate) pool: Arc<Pool>,
     /// What the header `Host` may say.
     pub(crate) hosts: Vec<String>,
     pub(crate) allows_engines: bool,
@@ -101,7 +112,8 @@ impl Server {
         let address = listener.local_addr()?;
         let hosts = guard::hosts(address, &options.names)?;
         let allows_engines = options.allows_engines;
-        let state = State { registry, folder, jobs: Jobs::default(), hosts, allows_engines };
+        let (jobs, pool) = (Jobs::default(), Arc::default());
+        let state = State { registry, folder, jobs, pool, hosts, allows_engines };
         Ok(Server { listener, address, state: Arc::new(state) })
     }
 
@@ -123,11 +135,16 @@ impl Server {
     ///
     /// If the server cannot be started.
     pub fn run(self) -> io::Result<()> {
-        // One thread: it only passes on what the threads of searches have found.
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        self.state.pool.start()?;
+        experiments::warm(&self.state)?;
+        // One thread: it only passes on what other threads have made.
+        let mut runtime = tokio::runtime::Builder::new_current_thread();
+        let runtime = runtime.enable_all().max_blocking_threads(STREAMS).build()?;
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
-            axum::serve(CappedListener::new(listener), api::router(self.state)).await
+            let routes = routes::router(self.state);
+            let service = routes.into_make_service_with_connect_info::<Visitor>();
+            axum::serve(CappedListener::new(listener), service).await
         })
     }
 }

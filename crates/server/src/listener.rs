@@ -1,20 +1,30 @@
-//! Connections: a limited number at once, and none that is idle for long.
+//! Connections: a limited number at once, shared among visitors, and none that is idle for long.
 
-use std::io;
+use std::io::{self, IoSlice};
 use std::net::SocketAddr;
-use std::pin::Pin;
-use std::sync::Arc;
+use std::pin::{Pin, pin};
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::serve::Listener;
+use futures_util::future::{Either, select};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::Notify;
 use tokio::time::{Instant, Sleep, sleep};
 
+use crate::permits::Shares;
+use crate::pool::lock;
+use crate::round_robin::RoundRobin;
+use crate::visitor::Visitor;
+
 /// Maximum number of connections at once; others wait. A process may usually have 1,024 open files.
-const CONNECTIONS: usize = 900;
+const CONNECTIONS: usize = 800;
+/// Maximum number of connections of a visitor that wait: a newer one takes the place of the oldest.
+const WAITING: usize = 4;
+/// Maximum number of all that wait.
+const ALL_WAITING: usize = 64;
 
 /// Idle time after which a connection is closed. Streams of events send a sign of life more often.
 const IDLE: Duration = Duration::from_secs(30);
@@ -23,21 +33,68 @@ const IDLE: Duration = Duration::from_secs(30);
 /// closed. What is posted has a limit of its own (`guard.rs`).
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Maximum length of the head of a request, and of its body (`api.rs`).
+/// Maximum length of the head of a request, and of its body (`routes.rs`).
 const MAX_BYTES: usize = 64 << 10;
 
 /// The end of the head of a request.
 const HEAD_END: &[u8] = b"\r\n\r\n";
 
-/// Accepts at most [`CONNECTIONS`] connections at once.
+/// Accepts at most [`CONNECTIONS`] connections at once, and of each visitor no more than the others
+/// leave free.
 pub(crate) struct CappedListener {
     inner: TcpListener,
-    free: Arc<Semaphore>,
+    open: Arc<Open>,
+    waiting: RoundRobin<(TcpStream, SocketAddr)>,
+}
+
+/// The connections that there are.
+struct Open {
+    shares: Mutex<Shares>,
+    closed: Notify,
+}
+
+/// The place of a connection among all, until it is dropped.
+struct Place {
+    open: Arc<Open>,
+    visitor: Visitor,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        lock(&self.open.shares).remove(self.visitor);
+        self.open.closed.notify_one();
+    }
 }
 
 impl CappedListener {
     pub(crate) fn new(inner: TcpListener) -> CappedListener {
-        CappedListener { inner, free: Arc::new(Semaphore::new(CONNECTIONS)) }
+        let open = Open { shares: Mutex::new(Shares::new(CONNECTIONS)), closed: Notify::new() };
+        CappedListener { inner, open: Arc::new(open), waiting: RoundRobin::default() }
+    }
+
+    /// The next connection of those that wait whose visitor may have another one.
+    fn next(&mut self) -> Option<(Connection, SocketAddr)> {
+        let mut shares = lock(&self.open.shares);
+        let (visitor, (stream, address)) = self.waiting.next(|visitor| shares.may(visitor))?;
+        shares.add(visitor);
+        drop(shares);
+        let place = Place { open: Arc::clone(&self.open), visitor };
+        // What is sent is small and wanted at once.
+        let _ = stream.set_nodelay(true);
+        let end = Box::pin(sleep(PATIENCE));
+        Some((Connection { stream, end, phase: Phase::BEGIN, _place: place }, address))
+    }
+
+    /// Lets a connection wait. Whoever has too many that wait loses the oldest one.
+    fn wait(&mut self, stream: TcpStream, address: SocketAddr) {
+        let visitor = Visitor::at(address);
+        if let Err(newest) = self.waiting.push(visitor, (stream, address), WAITING) {
+            drop(self.waiting.next(|other| other == visitor));
+            let _ = self.waiting.push(visitor, newest, WAITING);
+        }
+        if self.waiting.len() > ALL_WAITING {
+            drop(self.waiting.next(|_| true));
+        }
     }
 }
 
@@ -47,17 +104,20 @@ impl Listener for CappedListener {
 
     async fn accept(&mut self) -> (Connection, SocketAddr) {
         loop {
-            let Ok(permit) = Arc::clone(&self.free).acquire_owned().await else { continue };
-            match self.inner.accept().await {
-                Ok((stream, address)) => {
-                    // What is sent is small and wanted at once.
-                    let _ = stream.set_nodelay(true);
-                    let end = Box::pin(sleep(PATIENCE));
-                    let phase = Phase::BEGIN;
-                    return (Connection { stream, end, phase, _permit: permit }, address);
-                }
+            if let Some(next) = self.next() {
+                return next;
+            }
+            let open = Arc::clone(&self.open);
+            let closed = pin!(open.closed.notified());
+            let accepted = match select(pin!(self.inner.accept()), closed).await {
+                Either::Left((accepted, _)) => Some(accepted),
+                Either::Right(_) => None,
+            };
+            match accepted {
+                Some(Ok((stream, address))) => self.wait(stream, address),
                 // Too many open files, or a client that has left: the next one may do better.
-                Err(_) => sleep(Duration::from_millis(50)).await,
+                Some(Err(_)) => sleep(Duration::from_millis(50)).await,
+                None => {}
             }
         }
     }
@@ -90,7 +150,7 @@ pub(crate) struct Connection {
     stream: TcpStream,
     end: Pin<Box<Sleep>>,
     phase: Phase,
-    _permit: OwnedSemaphorePermit,
+    _place: Place,
 }
 
 impl Connection {
@@ -104,19 +164,29 @@ impl Connection {
             self.wait(PATIENCE);
         }
         for &byte in bytes {
-            if let Phase::Head { length, of_end } = self.phase {
-                // What does not go on may begin anew.
-                let goes_on = HEAD_END[of_end] == byte;
-                let of_end = if goes_on { of_end + 1 } else { usize::from(byte == HEAD_END[0]) };
-                let is_whole = of_end == HEAD_END.len();
-                self.phase = match length < MAX_BYTES {
-                    true if is_whole => Phase::Asked,
-                    true => Phase::Head { length: length + 1, of_end },
-                    false => Phase::TooLong,
-                };
-            }
+            let Phase::Head { length, of_end } = self.phase else { break };
+            // What does not go on may begin anew.
+            let goes_on = HEAD_END[of_end] == byte;
+            let of_end = if goes_on { of_end + 1 } else { usize::from(byte == HEAD_END[0]) };
+            let is_whole = of_end == HEAD_END.len();
+            self.phase = match length < MAX_BYTES {
+                true if is_whole => Phase::Asked,
+                true => Phase::Head { length: length + 1, of_end },
+                false => Phase::TooLong,
+            };
         }
         if matches!(self.phase, Phase::Asked) {
+            self.wait(IDLE);
+        }
+    }
+
+    /// Notes that something that begins like this has been sent, if it has moved.
+    fn tell<T>(&mut self, begin: &[u8], moved: &Poll<io::Result<T>>) {
+        if moved.is_ready() {
+            // "100 Continue" requests the body; it is no answer.
+            if !begin.starts_with(b"HTTP/1.1 100") {
+                self.phase = Phase::Answered;
+            }
             self.wait(IDLE);
         }
     }
@@ -169,13 +239,22 @@ impl AsyncWrite for Connection {
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let moved = Pin::new(&mut self.stream).poll_write(context, bytes);
-        if moved.is_ready() {
-            // "100 Continue" requests the body; it is no answer.
-            if !bytes.starts_with(b"HTTP/1.1 100") {
-                self.phase = Phase::Answered;
-            }
-            self.wait(IDLE);
-        }
+        self.tell(bytes, &moved);
+        self.or_end(context, moved)
+    }
+
+    // A long answer is written from where it is, without a copy on the thread of the server.
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        parts: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let moved = Pin::new(&mut self.stream).poll_write_vectored(context, parts);
+        self.tell(parts.first().map_or(&[], |part| &**part), &moved);
         self.or_end(context, moved)
     }
 

@@ -3,8 +3,6 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use axum::body::Bytes;
-use axum::extract::State as Shared;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use treegraft::{Game, Notation, Playthrough, Report, Request, TreeListener, TreeNode};
@@ -13,9 +11,11 @@ use treegraft_lab::json::with_schema;
 use treegraft_players::{Board, MoveIndex, Player, Registry, Start};
 use treegraft_studies::{StatedGuarantee, TreeView};
 
-use crate::answer::{Answer, Refusal, read};
-use crate::api::{Asked, Place, allowed_or_engine, is_engine};
+use crate::State;
+use crate::answer::{Refusal, read};
+use crate::api::{Place, allowed_or_engine, is_engine};
 use crate::jobs::Out;
+use crate::routes::{Next, Outcome};
 
 #[derive(Deserialize)]
 struct SearchAsked {
@@ -34,22 +34,22 @@ const TREE: (u32, usize) = (4, 4);
 /// Nodes of it, the most visited ones.
 const MAX_NODES: usize = 120;
 
-pub(crate) async fn search(Shared(state): Asked, body: Bytes) -> Answer {
-    let SearchAsked { place, player, seed, tree } = read(&body)?;
+pub(crate) fn search(state: &State, body: &[u8]) -> Outcome {
+    let SearchAsked { place, player, seed, tree } = read(body)?;
     let (start, game) = place.find(&state.registry)?;
-    let player = allowed_or_engine(&state, &player)?;
+    let player = allowed_or_engine(state, &player)?;
     check_seat(&state.registry, &start, &player)?;
     if game.ending().is_some() {
         return Err(Refusal::bad("the game is over: there is nothing to search"));
     }
-    state.search(move |state, out| {
+    Ok(Next::search(move |state, out| {
         let watched =
             Watched { registry: &state.registry, start, game, player, seed, has_tree: tree };
         match is_engine(&watched.player) {
             true => watched.ask_engine(out),
             false => watched.think(out),
         }
-    })
+    }))
 }
 
 /// A position, and the player that searches it.
