@@ -24,7 +24,7 @@ const STACK_BYTES: usize = 8 << 20;
 /// When somebody whose queue is full should come again.
 const COME_AGAIN: Duration = Duration::from_secs(2);
 /// Processor time of quick threads that a visitor may have at once…
-const ALLOWANCE: Duration = Duration::from_millis(50);
+const ALLOWANCE: Duration = Duration::from_millis(20);
 /// … and what part of the time that passes is added to it.
 const REFILL: f64 = 0.25;
 
