@@ -14,6 +14,7 @@ mod eval;
 mod experiments;
 mod fuzz;
 mod games_again;
+mod kinds_of_file;
 mod ladder;
 mod ledgers;
 mod limits;
