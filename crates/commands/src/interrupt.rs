@@ -47,6 +47,14 @@ impl Interrupt {
     }
 }
 
+/// From now on a file that may not become larger (`ulimit -f`) is an error like any other, and
+/// not the end of the program by SIGXFSZ.
+pub(crate) fn survive_large_files() {
+    // A handler, which does nothing of use, because programs that this one starts do not inherit it.
+    #[cfg(unix)]
+    let _ = flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
+}
+
 #[cfg(unix)]
 fn signals() -> Vec<c_int> {
     let hangup = signal_hook::consts::SIGHUP;

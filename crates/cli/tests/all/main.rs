@@ -8,6 +8,7 @@ mod clusters;
 mod common;
 mod course;
 mod crates;
+mod disk_full;
 mod documents;
 mod engine;
 mod eval;

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use rusqlite::ffi;
+
 use crate::content::Content;
 
 /// Why a store cannot be used.
@@ -112,7 +114,7 @@ pub enum StoreError {
         expected: usize,
     },
     /// SQLite could not do it. Nothing that was acknowledged is lost.
-    #[error("cannot {doing} {path}: {source}")]
+    #[error("cannot {doing} {path}: {}", reason(source))]
     Sqlite {
         /// The store.
         path: PathBuf,
@@ -151,6 +153,20 @@ impl StoreError {
             }
         }
     }
+}
+
+/// What SQLite said, and what it means.
+fn reason(error: &rusqlite::Error) -> String {
+    let meaning = match error.sqlite_error().map(|error| error.extended_code) {
+        Some(
+            ffi::SQLITE_IOERR_WRITE
+            | ffi::SQLITE_IOERR_SHMSIZE
+            | ffi::SQLITE_IOERR_TRUNCATE
+            | ffi::SQLITE_IOERR_FSYNC,
+        ) => ": the disk is full or broken, or no file may become this large (ulimit -f)",
+        _ => "",
+    };
+    format!("{error}{meaning}")
 }
 
 fn not_a_store(path: &Path, content: Content, problem: &str) -> String {

@@ -120,10 +120,11 @@ impl Store {
             Ok(Store::reader(path, connection))
         };
         match open(path, path, flags).and_then(queries) {
-            // Where no file can be made beside it, SQLite reads a store only as one that no run
-            // writes to, which is true if the last writer left no log.
+            // Where no file can be made beside it, in a folder of others or on a full disk, SQLite
+            // reads a store only as one that no run writes to, which is true if the last writer
+            // left no log.
             Err(StoreError::Sqlite { source, .. })
-                if source.sqlite_error_code() == Some(ErrorCode::CannotOpen) && !has_log(path) =>
+                if cannot_make_files(&source) && !has_log(path) =>
             {
                 let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
                 let uri = PathBuf::from(immutable_uri(path));
@@ -236,6 +237,12 @@ fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(suffix);
     PathBuf::from(name)
+}
+
+/// Whether SQLite fails because it cannot make the files that it needs beside a store.
+fn cannot_make_files(error: &rusqlite::Error) -> bool {
+    let codes = [ErrorCode::CannotOpen, ErrorCode::SystemIoFailure, ErrorCode::DiskFull];
+    error.sqlite_error_code().is_some_and(|code| codes.contains(&code))
 }
 
 /// Whether there is a log with something in it.

@@ -26,9 +26,7 @@ pub(super) fn create(path: &Path, experiment: &str) -> Result<(), StoreError> {
         return Err(StoreError::LeftOver { path: path.to_owned(), left_over });
     }
     let new = beside(path, ".new");
-    for suffix in ["", "-wal", "-shm"] {
-        let _ = fs::remove_file(beside(&new, suffix));
-    }
+    remove(&new);
     let fill = || -> rusqlite::Result<()> {
         let mut connection = Connection::open(&new)?;
         connection.execute_batch(&format!(
@@ -43,9 +41,15 @@ pub(super) fn create(path: &Path, experiment: &str) -> Result<(), StoreError> {
             put_meta(&transaction, name, value)?;
         }
         transaction.commit()?;
+        // Closing does the same, but does not say so if there is no room: then everything would be
+        // in a log that has the wrong name for the store.
+        connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE);")?;
         connection.close().map_err(|(_, error)| error)
     };
-    fill().map_err(|source| failure(path, "make", source))?;
+    fill().map_err(|source| {
+        remove(&new);
+        failure(path, "make", source)
+    })?;
     let publish = || -> std::io::Result<()> {
         fs::File::open(&new)?.sync_all()?;
         fs::rename(&new, path)?;
@@ -55,7 +59,17 @@ pub(super) fn create(path: &Path, experiment: &str) -> Result<(), StoreError> {
             .and_then(|dir| dir.sync_all())
             .or(Ok(()))
     };
-    publish().map_err(|source| StoreError::File { path: path.to_owned(), doing: "make", source })
+    publish().map_err(|source| {
+        remove(&new);
+        StoreError::File { path: path.to_owned(), doing: "make", source }
+    })
+}
+
+/// Removes what there is of a database.
+fn remove(path: &Path) {
+    for suffix in ["", "-wal", "-shm"] {
+        let _ = fs::remove_file(beside(path, suffix));
+    }
 }
 
 /// Says something about the store; what was said by this name before is replaced.
