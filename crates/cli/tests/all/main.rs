@@ -33,4 +33,5 @@ mod trace;
 mod traps;
 mod trees;
 mod tune;
+mod world;
 mod your_program;
