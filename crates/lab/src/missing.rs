@@ -102,12 +102,12 @@ impl Missing {
         let Some(shards) = &self.shards else {
             return vec![match self.pairs.len() {
                 0 => format!("nothing: all {} pairs are there", self.needed),
-                n => format!("{n} of {} pairs: {}", self.needed, some(self.numbers(None))),
+                n => format!("{n} of {} pairs: {}", self.needed, some(&self.numbers(None))),
             }];
         };
         let mut words = vec![shards.in_words()];
         for shard in shards.incomplete.iter().take(MAX_SHOWN) {
-            words.push(format!("shard {shard} lacks {}", pairs(self.numbers(Some(*shard)))));
+            words.push(format!("shard {shard} lacks {}", pairs(&self.numbers(Some(*shard)))));
         }
         match shards.incomplete.len().saturating_sub(MAX_SHOWN) {
             0 => {}
@@ -146,16 +146,16 @@ impl MissingShards {
 /// As many single shards, and numbers of pairs, are shown at most.
 const MAX_SHOWN: usize = 10;
 
-fn pairs(numbers: Vec<usize>) -> String {
-    match numbers.as_slice() {
+fn pairs(numbers: &[usize]) -> String {
+    match numbers {
         [one] => format!("pair {one} of the plan"),
         _ => format!("{} pairs: {}", numbers.len(), some(numbers)),
     }
 }
 
 /// The first of these numbers.
-fn some(numbers: Vec<usize>) -> String {
-    let ranges = ranges(&numbers);
+fn some(numbers: &[usize]) -> String {
+    let ranges = ranges(numbers);
     match ranges.len() > MAX_SHOWN {
         true => format!("{} … of the plan", ranges[..MAX_SHOWN].join(", ")),
         false => format!("{} of the plan", joined(&ranges)),
@@ -224,7 +224,7 @@ mod tests {
             ["shard 2 lacks 2 pairs: 5 and 8 of the plan", "shard 4 lacks pair 9 of the plan"]
         );
         assert_eq!(known.single_pairs().map(|pair| pair.number).collect::<Vec<_>>(), [5, 8, 9]);
-        let many = some((0..40).map(|number| 2 * number).collect());
+        let many = some(&(0..40).map(|number| 2 * number).collect::<Vec<_>>());
         assert!(many.starts_with("0, 2, 4") && many.ends_with("18 … of the plan"), "{many}");
     }
 }
