@@ -18,7 +18,7 @@ use crate::prelude::*;
 Examples:
   treegraft status examples/quick.toml
   treegraft status examples/quick.toml --json
-  treegraft status examples/quick.toml --store all.db --complete
+  treegraft status examples/quick.toml --complete
 
 Exit codes: 0 on success; with --complete 1 if something is missing.")]
 pub(crate) struct Status {
