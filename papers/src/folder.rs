@@ -130,7 +130,10 @@ impl Place {
             file.write_all(text.as_bytes())?;
             file.sync_all()
         });
-        written.and_then(|()| fs::rename(&new, path)).map_err(|error| TaskError::at(path, &error))
+        written.and_then(|()| fs::rename(&new, path)).map_err(|error| {
+            let _ = fs::remove_file(&new);
+            TaskError::at(path, &error)
+        })
     }
 }
 

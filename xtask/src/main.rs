@@ -23,6 +23,9 @@ cargo xtask COMMAND
               the few lines of it that `test` runs
   test-long   the ignored tests: millions of positions, every reference count (minutes)
   kill        2,000 kills of a running tournament: nothing that was acknowledged is lost (minutes)
+  full-disk   every output and store within every number of bytes up to 4 KiB and 500 random ones, and
+              on small disks that fill, which takes root: nothing half-written, nothing lost (half an
+              hour)
   audit       1,000,000 claims of searches against brute force; TREEGRAFT_CLAIMS and TREEGRAFT_SEED
               say how many, and which (half an hour)
   campaign    random players over the whole grammar: each is refused with a reason, or ends within its
@@ -63,6 +66,7 @@ fn main() -> ExitCode {
         "smoke-python" => &[PYTHON_SMOKE],
         "test-long" => &[TEST_LONG],
         "kill" => &[KILL],
+        "full-disk" => &[FULL_DISK],
         "audit" => &[AUDIT],
         "bench" => BENCH,
         "signature" if options.first().is_some_and(|it| it == "--write") => &[SIGNATURE_WRITE],
@@ -178,6 +182,12 @@ const KILL: Step = Step {
          nothing_is_lost_by_killing",
     )
 };
+
+const FULL_DISK: Step = step(
+    "full disks",
+    "test -p treegraft-cli --release --locked --test all -- --ignored --nocapture \
+     disk_full::every_size",
+);
 
 const AUDIT: Step = step(
     "proof audit",

@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use treegraft_lab::GameResult;
-use treegraft_lab::{GameFile, GameRow, LoadedExperiment, StoreError};
+use treegraft_lab::{Content, GameFile, GameResult, GameRow, LoadedExperiment, StoreError};
 use treegraft_players::Registry;
 
 use crate::error::{CliError, Result};
@@ -85,6 +84,39 @@ pub(crate) fn salvage_hint(store: &Path) -> String {
     format!("`treegraft export {store} --salvage > games.csv` writes the games that are intact")
 }
 
+/// What would be right where a file is given that holds no games.
+fn instead_of(path: &Path, content: Content) -> String {
+    let store = path.with_extension("db");
+    match content {
+        Content::Experiment => format!(
+            "the store of this experiment: {}, unless `run` was told otherwise. `treegraft run {}` \
+             makes it",
+            store.display(),
+            path.display()
+        ),
+        Content::DatabaseLog => {
+            "the store that the log belongs to; it is read along with it".into()
+        }
+        Content::Svg | Content::Png | Content::Json | Content::GamesCsv if store.exists() => {
+            format!("{}, the store beside it", store.display())
+        }
+        Content::Svg | Content::Png | Content::Json | Content::GamesCsv => {
+            "the store or ledger that it was made from: what is exported is not read back".into()
+        }
+        Content::Folder => format!("a store or ledger in it, such as {}/FILE.db", path.display()),
+        Content::Empty => "another file; remove this one, and `treegraft run` makes a store".into(),
+        Content::Device => "a file: stores and ledgers are not read from pipes and devices".into(),
+        Content::Text | Content::Gzip => {
+            "another file: a store is what `treegraft run` makes, and a ledger begins with \
+             \"treegraft ledger\""
+                .into()
+        }
+        Content::Database | Content::Ledger | Content::Unknown => {
+            "--store FILE to use another file, or export --salvage if it was a store".into()
+        }
+    }
+}
+
 /// What is wrong with a store in the folder of a command that has --dir, and no --store.
 pub(crate) fn in_folder(error: StoreError) -> CliError {
     let hint = match &error {
@@ -105,8 +137,7 @@ impl From<StoreError> for CliError {
         let message = CliError::of(&error);
         match error {
             StoreError::Damaged { path, .. } => message.code(NO_SUCCESS).hint(salvage_hint(&path)),
-            StoreError::NotAStore { .. } => message
-                .hint("--store FILE to use another file, or export --salvage if it was a store"),
+            StoreError::NotAStore { path, content, .. } => message.hint(instead_of(&path, content)),
             StoreError::InUse { .. } | StoreError::Incomplete { .. } => message.code(NO_SUCCESS),
             StoreError::Gone { path, .. } => message.code(NO_SUCCESS).hint(format!(
                 "if it was moved, move it back to {} with everything that was beside it, and the \

@@ -47,6 +47,14 @@ impl Interrupt {
     }
 }
 
+/// From now on a file that may not become larger (`ulimit -f`) is an error like any other, and
+/// not the end of the program by SIGXFSZ.
+pub(crate) fn survive_large_files() {
+    // A handler, which does nothing of use, because programs that this one starts do not inherit it.
+    #[cfg(unix)]
+    let _ = flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
+}
+
 #[cfg(unix)]
 fn signals() -> Vec<c_int> {
     let hangup = signal_hook::consts::SIGHUP;
@@ -81,6 +89,11 @@ fn signal() -> usize {
     INTERRUPT.get().map_or(0, |interrupt| interrupt.signal.load(Ordering::Relaxed))
 }
 
+/// Whether the terminal of this program is gone.
+pub(crate) fn is_hangup() -> bool {
+    cfg!(unix) && signal() == 1
+}
+
 /// The exit code of a command, where [`INTERRUPTED`] stands for the code of whichever signal came.
 pub(crate) fn exit_code(code: u8) -> u8 {
     match signal() {
@@ -98,8 +111,7 @@ fn code_of(signal: usize) -> u8 {
 /// What interrupted the program, for messages.
 pub(crate) fn cause() -> &'static str {
     match signal() {
-        #[cfg(unix)]
-        1 => "SIGHUP",
+        1 if is_hangup() => "SIGHUP",
         15 => "SIGTERM",
         _ => "Ctrl-C",
     }

@@ -84,6 +84,7 @@ Exit codes:
 /// }
 /// ```
 pub fn main_with(registry: Registry) -> ExitCode {
+    interrupt::survive_large_files();
     if std::env::args_os().len() <= 1 {
         return answered(Cli::command().print_help());
     }

@@ -16,7 +16,7 @@ use treegraft_pictures::{printable, wrapped};
 use treegraft_players::Board;
 
 use crate::error::{CliError, Result};
-use crate::interrupt::exit_code;
+use crate::interrupt::{exit_code, is_hangup};
 
 /// The output of a command, and its exit code.
 #[derive(Debug)]
@@ -102,11 +102,15 @@ impl Output {
         Output { failure: self.failure.or(result.err()), ..self }
     }
 
-    /// Writes to standard output. A reader that stops early (`| head`) is not a failure.
+    /// Writes to standard output. A reader that stops early (`| head`) is not a failure, and neither
+    /// is a terminal whose end has ended the command: what it has done is what counts.
     pub(crate) fn write(&self) -> ExitCode {
         let written = io::stdout().write_all(self.text.as_bytes());
         let done = || ExitCode::from(exit_code(self.code));
-        let code = arrived(written).map_or_else(|error| error.report(), |()| done());
+        let code = match arrived(written) {
+            Err(error) if !is_hangup() => error.report(),
+            _ => done(),
+        };
         self.failure.as_ref().map_or(code, CliError::report)
     }
 }

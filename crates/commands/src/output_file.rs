@@ -248,7 +248,9 @@ fn fill_beside(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>)
         let file = OpenOptions::new().write(true).create_new(true).open(&new)?;
         let mut out = BufWriter::new(file);
         fill(&mut out)?;
-        out.flush()?;
+        let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+        // Some systems find out only now that the disk is full.
+        file.sync_all()?;
         // Readers of the old file can read the new one.
         if let Ok(old) = fs::metadata(path) {
             fs::set_permissions(&new, old.permissions())?;

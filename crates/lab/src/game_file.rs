@@ -144,6 +144,19 @@ impl GameFile {
         }
     }
 
+    /// How many shards the plan was divided into when this was played; `None` if that is not known,
+    /// as in all ledgers.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be read.
+    pub fn shards(&self) -> Result<Option<u32>, StoreError> {
+        match self {
+            GameFile::Store(store) => store.shards(),
+            GameFile::Ledger(_) => Ok(None),
+        }
+    }
+
     /// Checks whether it is intact, and returns all games that are.
     pub(crate) fn checked_games(&self) -> (CheckReport, Vec<StoredGame>) {
         match self {

@@ -9,6 +9,7 @@ use treegraft_players::{Board, GameEntry, Level};
 
 use crate::kept_game::KeptGame;
 use crate::loaded::LoadedExperiment;
+use crate::missing::{Missing, MissingPair};
 use crate::run::Standing;
 use crate::store::Session;
 
@@ -183,6 +184,29 @@ pub fn status(
         "last_signature": last.map(|session| signature(&session.signature)),
         "standings": each.collect::<Vec<_>>(),
     })
+}
+
+/// How much is missing, and of which shards.
+#[must_use]
+pub fn missing(missing: &Missing) -> Value {
+    let shards = missing.shards.as_ref();
+    json!({
+        "count": missing.pairs.len(),
+        "of": missing.needed,
+        "shards": shards.map(|shards| shards.of),
+        "missing_shards": shards.map(|shards| &shards.missing),
+        "incomplete_shards": shards.map(|shards| &shards.incomplete),
+    })
+}
+
+/// The same with the pairs that are missing from shards that are there in part, or all if nothing is
+/// known of shards.
+#[must_use]
+pub fn missing_pairs(missing: &Missing) -> Value {
+    let pair = |it: &MissingPair| json!({ "number": it.number, "pair": it.id, "shard": it.shard });
+    let mut object = self::missing(missing);
+    object["pairs"] = missing.single_pairs().map(pair).collect();
+    object
 }
 
 /// What the searches of a session did: numbers by game and player, or one for everything.

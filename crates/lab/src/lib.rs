@@ -21,6 +21,7 @@
 
 mod arena;
 mod as_text;
+mod content;
 mod experiment;
 pub mod export;
 pub mod files;
@@ -31,6 +32,7 @@ pub mod ledger;
 mod loaded;
 mod matches;
 mod merge;
+mod missing;
 mod opening;
 mod openings;
 mod pair;
@@ -45,6 +47,7 @@ mod verify;
 mod workers;
 
 pub use arena::{GameEnd, GameError, GameRecord, PairGames, Terms, play_game};
+pub use content::Content;
 pub use experiment::{
     Estimate, Experiment, Plan, PlannedPairing, Record, Schedule, Scoring, StopRule, estimate,
 };
@@ -54,6 +57,7 @@ pub use ledger::Ledger;
 pub use loaded::LoadedExperiment;
 pub use matches::{Match, MatchError, MatchResult, PerMove, Progress, Watch, run_match};
 pub use merge::{MergeError, MergeOptions, MergeSummary, MergeWatch, MergedPart, PlanShare, merge};
+pub use missing::{Missing, MissingPair, MissingShards};
 pub use opening::{Opening, OpeningError, OpeningProblem};
 pub use openings::Openings;
 pub use pair::{FinishedPair, Pair, PairError, PairPlayer, hash, play_pair};

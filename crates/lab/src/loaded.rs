@@ -2,14 +2,16 @@
 //! with.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::path::Path;
 
 use treegraft_players::Registry;
 use treegraft_stats::{Evidence, Sprt};
 
+use crate::content::Content;
 use crate::experiment::{Experiment, StopRule};
-use crate::row::GameRow;
-use crate::row::Played;
+use crate::missing::Missing;
+use crate::row::{GameRow, PairId, Played};
 use crate::run::{CountedPair, PlannedPair, Standing, counted, standings};
 use crate::shard::Shard;
 use crate::source::{ExperimentError, Source};
@@ -35,9 +37,14 @@ impl LoadedExperiment {
     /// As [`Experiment::parse`], and if the file cannot be read.
     pub fn load(path: &Path, registry: &Registry) -> Result<LoadedExperiment, ExperimentError> {
         let file = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|error| {
-            Source { file: &file, text: "" }.whole(format!("cannot be read: {error}"))
-        })?;
+        let whole = |message| Source { file: &file, text: "" }.whole(message);
+        if let Ok(content) = Content::of(path)
+            && !matches!(content, Content::Experiment | Content::Text | Content::Device)
+        {
+            return Err(whole(format!("it is {content}, not an experiment file (TOML)")));
+        }
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| whole(format!("cannot be read: {error}")))?;
         LoadedExperiment::parse(text, &file, registry)
     }
 
@@ -77,6 +84,25 @@ impl LoadedExperiment {
         Cow::Owned(match shard {
             None => first.cloned().collect(),
             Some(shard) => shard.pairs(first),
+        })
+    }
+
+    /// What is not there yet of the plan, or of the first `games` games of each pairing. Pairs
+    /// behind the decision of a sequential test are not missed.
+    ///
+    /// `standings` are those of the same games, and `shards` is how many shards there are, if that
+    /// is known.
+    #[must_use]
+    pub fn missing(
+        &self,
+        done: &HashSet<PairId>,
+        standings: &[Standing],
+        games: Option<u64>,
+        shards: Option<u32>,
+    ) -> Missing {
+        Missing::of(&self.part(None, games), done, shards, |pairing, number| {
+            let decided = standings.get(pairing).and_then(|standing| standing.decided);
+            decided.is_none_or(|decided| number < decided)
         })
     }
 

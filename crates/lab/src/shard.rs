@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
 
+use crate::row::PairId;
 use crate::run::PlannedPair;
 
 /// Maximum number of shards of a plan.
@@ -63,29 +64,45 @@ impl Shard {
     /// shard of the first.
     #[must_use]
     pub fn pairs<'p>(self, plan: impl IntoIterator<Item = &'p PlannedPair>) -> Vec<PlannedPair> {
-        let mut dealt = HashMap::new();
-        let mut cards = 0;
-        let is_mine = |planned: &&PlannedPair| {
-            let shard = *dealt.entry(planned.pair.id()).or_insert_with(|| {
-                let shard = self.dealt_to(cards);
-                cards += 1;
-                shard
-            });
-            shard == self.number
-        };
-        plan.into_iter().filter(is_mine).cloned().collect()
+        let mut dealer = Dealer::new(self.of);
+        let mut is_mine =
+            |planned: &&PlannedPair| dealer.shard_of(planned.pair.id()) == self.number;
+        plan.into_iter().filter(|planned| is_mine(planned)).cloned().collect()
+    }
+}
+
+/// Deals the pairs of a plan to its shards.
+pub(crate) struct Dealer {
+    of: u32,
+    dealt: HashMap<PairId, u32>,
+    cards: u64,
+}
+
+impl Dealer {
+    /// A dealer to so many shards, at least one.
+    pub(crate) fn new(of: u32) -> Dealer {
+        Dealer { of, dealt: HashMap::new(), cards: 0 }
     }
 
-    /// The number of the shard that gets a card.
-    fn dealt_to(self, card: u64) -> u32 {
-        // The multiples of the golden ratio fill a circle evenly, and so does every n-th of them:
-        // no number of pairings is in step with them.
-        const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
-        let of = u64::from(self.of);
-        let (round, seat) = (card / of, card % of);
-        let first = ((round.wrapping_mul(GOLDEN) >> 32) * of) >> 32;
-        ((seat + first) % of) as u32 + 1
+    /// The number of the shard that has a pair. To be asked in the order of the plan.
+    pub(crate) fn shard_of(&mut self, pair: PairId) -> u32 {
+        let next = dealt_to(self.of, self.cards);
+        *self.dealt.entry(pair).or_insert_with(|| {
+            self.cards += 1;
+            next
+        })
     }
+}
+
+/// The number of the shard that gets a card.
+fn dealt_to(of: u32, card: u64) -> u32 {
+    // The multiples of the golden ratio fill a circle evenly, and so does every n-th of them:
+    // no number of pairings is in step with them.
+    const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+    let of = u64::from(of);
+    let (round, seat) = (card / of, card % of);
+    let first = ((round.wrapping_mul(GOLDEN) >> 32) * of) >> 32;
+    ((seat + first) % of) as u32 + 1
 }
 
 impl fmt::Display for Shard {

@@ -132,6 +132,9 @@ fn a_sequential_test_stops_the_report_and_not_the_shards() {
         );
     }
     lab.ok(&["merge", "all.db", "it.shard-1-of-2.db", "it.shard-2-of-2.db"]);
+    // What the test does not need is not missed.
+    lab.ok(&["status", "it.toml", "--complete"]);
+    lab.ok(&["status", "it.toml", "--complete", "--store", "all.db"]);
     assert_eq!(lab.ok(&["report", "it.toml", "--store", "all.db"]), one);
     // A prefix that is long enough decides it too.
     for shard in ["1/2", "2/2"] {
@@ -154,8 +157,11 @@ fn what_is_merged_is_said_and_what_cannot_be_is_refused() {
     run("it.toml", "2/10", "b.db");
     // Files that belong to a store are not parts.
     let shown = lab.ok(&["merge", "all.db", "a.db", "a.db.lock", "b.db", "all.db"]);
-    assert!(shown.contains("parts   2 merged\ngames   60 in the parts, 60 of them new"), "{shown}");
-    assert!(shown.contains("plan    30 of 150 pairs"), "{shown}");
+    assert!(
+        shown.contains("parts    2 merged\ngames    60 in the parts, 60 of them new"),
+        "{shown}"
+    );
+    assert!(shown.contains("plan     30 of 150 pairs"), "{shown}");
     std::fs::write(lab.file("other.toml"), SMALL.replace("seed = 1", "seed = 7")).unwrap();
     run("other.toml", "1/10", "c.db");
     let error = lab.fails(2, &["merge", "new.db", "a.db", "c.db"]);
@@ -171,10 +177,73 @@ fn what_is_merged_is_said_and_what_cannot_be_is_refused() {
     assert!(!lab.file("new.db").exists());
     let skipped = lab.run(&["merge", "new.db", "a.db", "broken.db", "--skip-damaged"]);
     assert_eq!(skipped.code, Some(1));
-    assert!(skipped.out.contains("parts   1 merged, and 1 left out"), "{}", skipped.out);
+    assert!(skipped.out.contains("parts    1 merged, and 1 left out"), "{}", skipped.out);
     lab.ok(&["export", "a.db", "--format", "ledger", "--output", "a.ledger"]);
     let error = lab.fails(2, &["merge", "a.ledger", "a.db"]);
     assert!(error.contains("a.ledger"), "{error}");
+}
+
+#[test]
+fn missing_shards_and_pairs_are_named() {
+    let lab = Lab::new("missing", SMALL);
+    let is_there = |store: &str, more: &[&str]| {
+        let args = [&["status", "it.toml", "--store", store, "--complete"], more].concat();
+        lab.run(&args)
+    };
+    for number in ["1", "2", "4", "5", "6", "8", "9", "10", "11"] {
+        let (shard, part) = (format!("{number}/12"), format!("p{number}.db"));
+        lab.ok(&["run", "it.toml", "--shard", &shard, "--store", &part, "--quiet"]);
+    }
+    // Shard 12 without its last games.
+    let first = ["--shard", "12/12", "--first", "50", "--store", "p12.db", "--quiet"];
+    lab.ok(&[&["run", "it.toml"], &first[..]].concat());
+    let parts = ["1", "2", "4", "5", "6", "8", "9", "10", "11", "12"];
+    let parts = parts.map(|number| format!("p{number}.db"));
+    let merge: Vec<&str> =
+        ["merge", "all.db"].into_iter().chain(parts.iter().map(String::as_str)).collect();
+    let shown = lab.ok(&merge);
+    let words = "shards 3 and 7 of 12 are missing; 9 complete, 1 in part\n";
+    assert!(shown.contains(&format!("missing  {words}")), "{shown}");
+    assert!(shown.contains("         shard 12 lacks 6 pairs: "), "{shown}");
+    let missing = lab.json(&[&merge[..], &["--json"]].concat())["missing"].clone();
+    assert_eq!(missing["missing_shards"], serde_json::json!([3, 7]), "{missing}");
+    assert_eq!(missing["incomplete_shards"], serde_json::json!([12]), "{missing}");
+    assert_eq!((&missing["shards"], &missing["of"]), (&12.into(), &150.into()), "{missing}");
+    lab.ok(&["verify", "all.db", "--sample", "1"]);
+    // The check fails, and says the same.
+    let found = is_there("all.db", &[]);
+    assert_eq!(found.code, Some(1), "{}", found.out);
+    assert!(found.out.contains(words) && found.out.contains("shard 12 lacks"), "{}", found.out);
+    let json = is_there("all.db", &["--json"]);
+    assert_eq!(json.code, Some(1));
+    let json: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+    let pairs = json["missing"]["pairs"].as_array().unwrap();
+    assert!(pairs.len() == 6 && pairs.iter().all(|pair| pair["shard"] == 12), "{json}");
+    assert_eq!(json["missing"]["count"], 32 - 7 + 6);
+    // Shards of which nobody knows: a ledger does not, and who has nothing has no store.
+    lab.ok(&["export", "all.db", "--format", "ledger", "--output", "all.ledger"]);
+    let unknown = is_there("all.ledger", &[]);
+    assert!(unknown.code == Some(1) && unknown.out.contains("of 150 pairs: "), "{}", unknown.out);
+    let given = is_there("all.ledger", &["--shards", "12"]);
+    assert!(given.code == Some(1) && given.out.contains(words), "{}", given.out);
+    let none = is_there("none.db", &["--shards", "2"]);
+    assert!(none.code == Some(1), "{}", none.out);
+    assert!(none.out.contains("shards 1 and 2 of 2 are missing; 0 complete"), "{}", none.out);
+    // All is there when the others come, or if less is asked for.
+    for number in ["3", "7"] {
+        let (shard, part) = (format!("{number}/12"), format!("p{number}.db"));
+        lab.ok(&["run", "it.toml", "--shard", &shard, "--store", &part, "--quiet"]);
+        lab.ok(&["merge", "all.db", &part]);
+    }
+    assert_eq!(is_there("all.db", &["--first", "50"]).code, Some(0));
+    assert_eq!(is_there("all.db", &[]).code, Some(1));
+    lab.ok(&["run", "it.toml", "--shard", "12/12", "--store", "p12.db", "--quiet"]);
+    let shown = lab.ok(&["merge", "all.db", "p12.db"]);
+    assert!(shown.contains("nothing: all 12 shards are complete"), "{shown}");
+    let whole = is_there("all.db", &[]);
+    assert!(whole.code == Some(0) && whole.out.contains("nothing: all 12"), "{}", whole.out);
+    let error = lab.fails(2, &["status", "it.toml", "--shards", "12"]);
+    assert!(error.contains("--complete"), "{error}");
 }
 
 /// The scripts with a Slurm of a few lines: one machine, and one task after the other.
@@ -222,14 +291,22 @@ fn the_scripts_for_slurm_play_and_merge() {
     };
     // A task that cannot write its part asks to be queued again; the others are merged.
     let journal = || std::fs::read_to_string(lab.file("journal")).unwrap();
-    std::fs::create_dir_all(jobs.join("part-07.db.lock")).unwrap();
+    for part in ["part-07.db.lock", "part-12.db.lock"] {
+        std::fs::create_dir_all(jobs.join(part)).unwrap();
+    }
     let (out, err) = submit();
     assert!(out.contains("array 1;cluster, merge 2; progress: squeue -j 1,2"), "{out}{err}");
-    assert_eq!(journal().lines().filter(|line| *line == "requeue 107").count(), 1, "{}", journal());
+    // By its place in the array: 118 is the number of the array and of its last task.
+    let requeued = journal();
+    let requeued: Vec<_> = requeued.lines().filter(|line| line.starts_with("requeue")).collect();
+    assert_eq!(requeued, ["requeue 118_7", "requeue 118_12"], "{}", journal());
     assert!(journal().contains("--dependency=afterany:1"), "{}", journal());
     assert!(journal().contains("merge ended with 1"), "{}", journal());
     assert!(err.contains("bash submit.sh plays the rest"), "{err}");
-    std::fs::remove_dir_all(jobs.join("part-07.db.lock")).unwrap();
+    assert!(err.contains("shards 7 and 12 of 12 are missing; 10 complete"), "{err}");
+    for part in ["part-07.db.lock", "part-12.db.lock"] {
+        std::fs::remove_dir_all(jobs.join(part)).unwrap();
+    }
     submit();
     assert!(journal().contains("merge ended with 0"), "{}", journal());
     assert_eq!(std::fs::read_to_string(jobs.join("report.txt")).unwrap(), one);
@@ -255,7 +332,9 @@ echo "$@" >> "$JOURNAL"
 tasks=$(sed -n 's/^#SBATCH --array=1-//p' "$script")
 if [ -n "$tasks" ]; then
     for task in $(seq "$tasks"); do
-        SLURM_JOB_ID=$((100 + task)) SLURM_ARRAY_TASK_ID=$task bash "$script" >&2
+        # As Slurm numbers them: the last task has the number of the array.
+        id=$((118 + (task < tasks ? task : 0)))
+        SLURM_JOB_ID=$id SLURM_ARRAY_JOB_ID=118 SLURM_ARRAY_TASK_ID=$task bash "$script" >&2
     done
     echo "1;cluster"
 else

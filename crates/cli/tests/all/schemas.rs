@@ -267,6 +267,10 @@ fn every_output_is_what_its_schema_says() {
     }
     check(&["run", "it.toml", "--shard", "1/2", "--json"]);
     check(&["merge", "all.db", "it.db", "it.shard-1-of-2.db", "--json"]);
+    check(&["run", "it.toml", "--shard", "2/2", "--first", "2", "--json"]);
+    check(&["merge", "two.db", "it.shard-2-of-2.db", "it.shard-1-of-2.db", "--json"]);
+    check(&["status", "it.toml", "--store", "it.shard-1-of-2.db", "--complete", "--json"]);
+    check(&["status", "it.toml", "--store", "two.db", "--complete", "--json"]);
     check(&["cluster", "slurm", "it.toml", "--tasks", "2", "--json"]);
     check(&["reproduce", "baier-2018/ic-500", "--scale", "smoke", "--json"]);
     check(&["reproduce", "list", "baier-2018", "weinstein-2012", "--json"]);

@@ -4,9 +4,11 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 use treegraft_lab::{
-    MergeError, MergeOptions, MergeSummary, MergeWatch, MergedPart, PlanShare, StoreError, merge,
+    MergeError, MergeOptions, MergeSummary, MergeWatch, MergedPart, PlanShare, StoreError, json,
+    merge,
 };
 
+use super::status::missing_text;
 use crate::prelude::*;
 
 /// Merge stores and ledgers of one experiment into one store
@@ -22,6 +24,9 @@ use crate::prelude::*;
 ///
 /// Of a pair with a limit on time or an engine that several parts have, the first found is kept:
 /// OUT's, or that of the first part; stores come before ledgers, which keep less.
+///
+/// What is missing afterwards is said, shard by shard, but is no failure: parts may follow.
+/// `treegraft status FILE --store OUT --complete` fails unless everything is there.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -29,7 +34,8 @@ Examples:
   treegraft merge all.db part-*.db --skip-damaged
   treegraft merge all.db old.ledger part-*.db --json
 
-Then: treegraft report FILE --store all.db. See docs/clusters.md.
+Then: treegraft status FILE --store all.db --complete (is everything there?), and treegraft report
+FILE --store all.db. See docs/clusters.md.
 
 Exit codes: 0 if everything was merged; 1 if a part is damaged (skipped or not), two parts contradict
 each other, or OUT cannot be written; 2 if a part is missing, or of another plan or other players; 130
@@ -83,6 +89,7 @@ impl MergeArgs {
         };
         let plan =
             |field: fn(&PlanShare) -> usize| -> Value { summary.plan.as_ref().map(field).into() };
+        let missing = summary.plan.as_ref().map(|plan| json::missing(&plan.missing));
         let value = json!({
                 "store": self.out,
                 "games": summary.games,
@@ -90,6 +97,7 @@ impl MergeArgs {
                 "planned": plan(|plan| plan.planned),
                 "pairs": plan(|plan| plan.done),
                 "pairs_outside": plan(|plan| plan.outside),
+                "missing": missing,
                 "complete": !summary.cancelled,
                 "seconds": summary.seconds,
                 "parts": summary.parts.iter().map(part).collect::<Vec<_>>(),
@@ -120,12 +128,14 @@ impl MergeArgs {
             ),
             ("in all", format!("{} games in the store", count(summary.games))),
         ];
-        if let Some(PlanShare { planned, done, outside }) = summary.plan {
-            let beside = match outside {
+        if let Some(PlanShare { planned, done, outside, missing }) = &summary.plan {
+            let beside = match *outside {
                 0 => String::new(),
                 n => format!(", and {} that are not in it", count(n)),
             };
-            entries.push(("plan", format!("{} of {} pairs{beside}", count(done), count(planned))));
+            let share = format!("{} of {} pairs{beside}", count(*done), count(*planned));
+            entries.push(("plan", share));
+            entries.push(("missing", missing_text(missing)));
         }
         let differing = sum(|part| part.differing);
         if differing > 0 {
@@ -162,7 +172,7 @@ fn new_games(summary: &MergeSummary) -> usize {
 fn refusal(error: MergeError) -> CliError {
     let message = CliError::of(&error);
     match error {
-        MergeError::Store(error @ StoreError::IsLedger { .. }) => {
+        MergeError::Store(error @ (StoreError::IsLedger { .. } | StoreError::NotAStore { .. })) => {
             CliError::of(error).hint("another name for OUT: games go into a store")
         }
         MergeError::Store(error) => error.into(),

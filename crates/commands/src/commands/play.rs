@@ -285,7 +285,13 @@ impl TerminalGame<'_> {
         let text = format!("{}{moves}\n", self.command);
         // A game is no reason to overwrite anything.
         let file = std::fs::OpenOptions::new().write(true).create_new(true).open(path);
-        match file.and_then(|mut file| file.write_all(text.as_bytes())) {
+        let fill = |mut file: std::fs::File| {
+            file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).inspect_err(|_| {
+                // Half a command would do something else.
+                let _ = std::fs::remove_file(path);
+            })
+        };
+        match file.and_then(fill) {
             Ok(()) => writeln!(self.out, "Saved: `sh {path}` goes on from here.")?,
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                 writeln!(self.out, "{path} exists already, and stays as it is.")?;

@@ -114,6 +114,9 @@ impl RunArgs {
             may_stop: self.shard.is_none(),
             at: FILE,
         };
+        if let Some(shard) = self.shard {
+            store.record_shards(shard.of())?;
+        }
         let pairs = loaded.part(self.shard, self.first);
         let summary = play(registry, &loaded, &pairs, &mut store, how)?;
         drop(store);

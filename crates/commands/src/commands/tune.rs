@@ -124,7 +124,7 @@ impl Tune {
         let mut from = Vec::new();
         for path in &self.from {
             let rows = GameFile::open(path).and_then(|file| file.rows());
-            let rows = rows.map_err(CliError::about(path.display()))?;
+            let rows = rows?;
             check_rows(&rows, usual.start.text(), path)?;
             from.extend(rows);
         }

@@ -137,7 +137,8 @@ impl Talk<'_, '_> {
 
     /// Waits for the answer to a command that was sent.
     fn reply_to(&mut self, line: &str) -> Result<Reply, NoAnswer> {
-        if let Some((reply, _)) = self.reply(Instant::now() + self.patience)? {
+        let end = self.awake.now() + self.patience;
+        if let Some((reply, _)) = self.reply(end)? {
             return Ok(reply);
         }
         let problem = format!("no answer to {line:?} within {}", milliseconds(self.patience));

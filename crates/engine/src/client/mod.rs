@@ -1,5 +1,6 @@
 //! External engines as players.
 
+mod awake;
 mod gtp;
 mod tgp;
 mod uci;
@@ -13,6 +14,8 @@ use super::foreign::Refusal;
 use super::process::{Heard, LINE_BYTES, Process};
 use super::programs::{packages_of, to_call};
 use super::protocol::Line;
+use awake::{AwakeClock, GLANCE};
+
 use crate::seat::{Answer, Fault, FaultKind, MoveRequest, NoAnswer, Seat};
 
 /// Maximum number of bytes that a program may write between two moves.
@@ -21,9 +24,6 @@ const MOVE_BYTES: usize = 1 << 20;
 /// How long to keep listening to a program that has used up its time, to distinguish a late move
 /// from none.
 const LAST_WORD: Duration = Duration::from_secs(2);
-
-/// How often to check whether the request was cancelled.
-const GLANCE: Duration = Duration::from_millis(20);
 
 /// How late a move may come: scheduling programs and pipes takes time.
 fn grace(time: Duration) -> Duration {
@@ -110,8 +110,9 @@ impl Seat for EngineSeat {
         };
         let EngineOptions { protocol, patience, .. } = self.options;
         let is_ready = self.is_ready;
+        let awake = AwakeClock::start();
         let mut talk =
-            Talk { process, request, protocol, patience, is_ready, bytes: 0, reply: None };
+            Talk { process, request, protocol, patience, is_ready, bytes: 0, reply: None, awake };
         let answer = self.dialect.answer(&mut talk, game);
         self.is_ready = talk.is_ready;
         let (mv, work) = answer?;
@@ -131,6 +132,8 @@ struct Talk<'a, 'b> {
     bytes: usize,
     /// What has been read of an answer in GTP.
     reply: Option<Result<String, String>>,
+    /// All times of the exchange are on this clock.
+    awake: AwakeClock,
 }
 
 /// The time of one move.
@@ -160,7 +163,7 @@ impl Talk<'_, '_> {
 
     /// Waits for a line that begins with a word; `each` is called with the lines before it.
     fn wait_for(&mut self, word: &str, mut each: impl FnMut(&str)) -> Result<(), NoAnswer> {
-        let end = Instant::now() + self.patience;
+        let end = self.awake.now() + self.patience;
         loop {
             let Some((line, _)) = self.listen(end)? else {
                 let problem = format!("no {word} within {}", milliseconds(self.patience));
@@ -178,8 +181,8 @@ impl Talk<'_, '_> {
     }
 
     /// The clock of a move that is requested now.
-    fn clock(&self) -> Clock {
-        let begun = Instant::now();
+    fn clock(&mut self) -> Clock {
+        let begun = self.awake.now();
         let time = self.request.budget.time;
         let allowed = time.map_or(self.patience, |time| time + grace(time));
         Clock { begun, allowed, end: begun + allowed, is_late: false }
@@ -188,7 +191,8 @@ impl Talk<'_, '_> {
     /// The clock has run out: the program is asked to stop, and gets a little more time to answer.
     fn run_out(&mut self, clock: &mut Clock) -> Result<(), NoAnswer> {
         if self.request.budget.time.is_none() || clock.is_late {
-            let problem = format!("no move within {}", milliseconds(clock.begun.elapsed()));
+            let problem =
+                format!("no move within {}", milliseconds(self.awake.now() - clock.begun));
             return Err(self.fault(FaultKind::Stall, problem).into());
         }
         clock.is_late = true;
@@ -242,7 +246,7 @@ impl Talk<'_, '_> {
                 self.stop();
                 return Err(NoAnswer::Cancelled);
             }
-            let left = end.saturating_duration_since(Instant::now());
+            let left = end.saturating_duration_since(self.awake.now());
             let Some(Heard { line, at }) = self.process.hear(left.min(GLANCE)) else {
                 if left.is_zero() {
                     return Ok(None);
@@ -272,7 +276,7 @@ impl Talk<'_, '_> {
                 let problem = format!("it says {:?}", shorten(&text));
                 return Err(self.fault(FaultKind::Garbage, problem).into());
             }
-            return Ok(Some((text, at)));
+            return Ok(Some((text, self.awake.time_of(at))));
         }
     }
 

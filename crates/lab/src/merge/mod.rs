@@ -19,6 +19,7 @@ use treegraft_players::Registry;
 
 use crate::files::FilePlace;
 use crate::game_file::GameFile;
+use crate::missing::Missing;
 use crate::row::PairId;
 use crate::run::PlannedPair;
 use crate::signatures::Changed;
@@ -79,7 +80,7 @@ pub struct MergeSummary {
 }
 
 /// How much of a plan is in a store.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanShare {
     /// Pairs of the plan.
     pub planned: usize,
@@ -87,6 +88,9 @@ pub struct PlanShare {
     pub done: usize,
     /// Pairs that are there and not in the plan.
     pub outside: usize,
+    /// Which pairs of the plan are not there, and which shards if the parts, or most of them, say
+    /// how many there are. That a sequential test may need no more of them is not considered.
+    pub missing: Missing,
 }
 
 /// Why files are not merged.
@@ -187,6 +191,7 @@ pub fn merge(
 
     // Everything is looked at before anything is written.
     let mut survey = Survey::new(registry);
+    let mut divisions: BTreeMap<u32, usize> = BTreeMap::new();
     let mut merged: BTreeMap<usize, MergedPart> = BTreeMap::new();
     let mut intact = Vec::new();
     // The games of small parts stay in memory, so that they are read once.
@@ -216,6 +221,7 @@ pub fn merge(
             match looked {
                 Ok(looked) => {
                     let is_ledger = looked.is_ledger;
+                    looked.shards.into_iter().for_each(|it| *divisions.entry(it).or_default() += 1);
                     let Surveyed { plan, games } = survey.add(looked, part, options)?;
                     intact.push((is_ledger, plan, index));
                     if kept.values().map(Vec::len).sum::<usize>() + games.len() <= MAX_KEPT {
@@ -278,13 +284,19 @@ pub fn merge(
     }
     let done = intake.store.pairs_done()?;
     let games = 2 * done.len();
+    // As most parts say.
+    if let Some((&shards, _)) = divisions.iter().max_by_key(|(_, parts)| **parts) {
+        store.record_shards(shards)?;
+    }
     store.confirm(games)?;
+    let shards = store.shards()?;
     let plan = survey.plans.get(largest).and_then(|(_, plan)| plan.experiment.as_ref());
     let plan = plan.map(|experiment| {
         let pairs = PlannedPair::all(&experiment.plan);
         let planned: HashSet<PairId> = pairs.iter().map(|planned| planned.pair.id()).collect();
         let there = planned.iter().filter(|id| done.contains(*id)).count();
-        PlanShare { planned: planned.len(), done: there, outside: done.len() - there }
+        let missing = Missing::of(&pairs, &done, shards, |_, _| true);
+        PlanShare { planned: planned.len(), done: there, outside: done.len() - there, missing }
     });
     let seconds = begun.elapsed().as_secs_f64();
     Ok(MergeSummary { parts: merged.into_values().collect(), games, plan, cancelled, seconds })

@@ -34,6 +34,8 @@ pub(super) struct Looked {
     pub(super) sessions: Vec<(i64, Session)>,
     pub(super) casts: Vec<Cast>,
     pub(super) games: Vec<StoredGame>,
+    /// How many shards there are, if the file says so.
+    pub(super) shards: Option<u32>,
 }
 
 impl Looked {
@@ -47,7 +49,7 @@ impl Looked {
         let sessions = sessions(file)?;
         let text = last_experiment(&sessions).map_or_else(|| file.experiment(), Ok)?;
         let is_ledger = matches!(file, GameFile::Ledger(_));
-        Ok(Looked { is_ledger, text, sessions, casts, games })
+        Ok(Looked { is_ledger, text, sessions, casts, games, shards: file.shards()? })
     }
 }
 
@@ -72,9 +74,8 @@ impl Contents {
 /// Whether the content of a file is the problem.
 pub(super) fn is_damage(error: &StoreError) -> bool {
     match error {
-        StoreError::Damaged { .. }
-        | StoreError::DamagedLedger { .. }
-        | StoreError::NotAStore { .. } => true,
+        StoreError::Damaged { .. } | StoreError::DamagedLedger { .. } => true,
+        StoreError::NotAStore { content, .. } => !content.is_something_else(),
         // What SQLite cannot make sense of, if the system lets it read the file.
         StoreError::Sqlite { path, .. } => std::fs::File::open(path).is_ok(),
         _ => false,

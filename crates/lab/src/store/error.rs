@@ -1,6 +1,10 @@
 //! What can go wrong with a store.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use rusqlite::ffi;
+
+use crate::content::Content;
 
 /// Why a store cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -20,10 +24,12 @@ pub enum StoreError {
         path: PathBuf,
     },
     /// The file is something else.
-    #[error("{path} is not a store of games, or its beginning is damaged: {problem}")]
+    #[error("{}", not_a_store(path, *content, problem))]
     NotAStore {
         /// The file.
         path: PathBuf,
+        /// What it seems to be.
+        content: Content,
         /// What was found.
         problem: String,
     },
@@ -108,7 +114,7 @@ pub enum StoreError {
         expected: usize,
     },
     /// SQLite could not do it. Nothing that was acknowledged is lost.
-    #[error("cannot {doing} {path}: {source}")]
+    #[error("cannot {doing} {path}: {}", reason(source))]
     Sqlite {
         /// The store.
         path: PathBuf,
@@ -127,4 +133,48 @@ pub enum StoreError {
         /// What the system said.
         source: std::io::Error,
     },
+}
+
+impl StoreError {
+    /// For a file that is no store, whose content is looked at.
+    pub(crate) fn not_a_store(path: &Path, problem: impl Into<String>) -> StoreError {
+        let content = Content::of(path).unwrap_or(Content::Unknown);
+        StoreError::NotAStore { path: path.to_owned(), content, problem: problem.into() }
+    }
+
+    /// Fails if a file is neither a database nor a ledger, with what it is instead. A file that
+    /// cannot be read passes: whoever opens it has a better message.
+    pub(crate) fn unless_games(path: &Path) -> Result<(), StoreError> {
+        match Content::of(path) {
+            Ok(Content::Database | Content::Ledger) | Err(_) => Ok(()),
+            Ok(content) => {
+                let problem = "it does not begin as stores and ledgers do".to_owned();
+                Err(StoreError::NotAStore { path: path.to_owned(), content, problem })
+            }
+        }
+    }
+}
+
+/// What SQLite said, and what it means.
+fn reason(error: &rusqlite::Error) -> String {
+    let meaning = match error.sqlite_error().map(|error| error.extended_code) {
+        Some(
+            ffi::SQLITE_IOERR_WRITE
+            | ffi::SQLITE_IOERR_SHMSIZE
+            | ffi::SQLITE_IOERR_TRUNCATE
+            | ffi::SQLITE_IOERR_FSYNC,
+        ) => ": the disk is full or broken, or no file may become this large (ulimit -f)",
+        _ => "",
+    };
+    format!("{error}{meaning}")
+}
+
+fn not_a_store(path: &Path, content: Content, problem: &str) -> String {
+    let path = path.display();
+    match content {
+        Content::Database | Content::Ledger | Content::Unknown => {
+            format!("{path} is not a store of games, or its beginning is damaged: {problem}")
+        }
+        content => format!("{path} is {content}, not a store or a ledger of games"),
+    }
 }

@@ -39,10 +39,13 @@ use place::{Place, refuse_bad_place};
 pub(crate) use read::Cast;
 pub(crate) use record::Record;
 pub use salvage::{Salvaged, salvage};
-use schema::{create, open};
+use schema::{create, open, put_meta};
 pub use session::Session;
 pub(crate) use session::{last_experiment, now_ms};
 pub use thoughts::{GamePlace, Thoughts};
+
+/// The name in the table `meta` of how many shards the plan was divided into.
+const SHARDS: &str = "shards";
 
 /// A store of games.
 #[derive(Debug)]
@@ -70,6 +73,7 @@ impl Store {
         if is_ledger(path) {
             return Err(StoreError::IsLedger { path: path.to_owned() });
         }
+        StoreError::unless_games(path)?;
         // Another path to the same file must lead to the same lock.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let failed = |doing| {
@@ -106,6 +110,7 @@ impl Store {
             refuse_bad_place(path)?;
             return Err(StoreError::Missing { path: path.to_owned() });
         }
+        StoreError::unless_games(path)?;
         // A reader that may not write at all could not clean up after itself: SQLite's files beside
         // the store would stay.
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -115,10 +120,11 @@ impl Store {
             Ok(Store::reader(path, connection))
         };
         match open(path, path, flags).and_then(queries) {
-            // Where no file can be made beside it, SQLite reads a store only as one that no run
-            // writes to, which is true if the last writer left no log.
+            // Where no file can be made beside it, in a folder of others or on a full disk, SQLite
+            // reads a store only as one that no run writes to, which is true if the last writer
+            // left no log.
             Err(StoreError::Sqlite { source, .. })
-                if source.sqlite_error_code() == Some(ErrorCode::CannotOpen) && !has_log(path) =>
+                if cannot_make_files(&source) && !has_log(path) =>
             {
                 let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
                 let uri = PathBuf::from(immutable_uri(path));
@@ -130,6 +136,20 @@ impl Store {
 
     fn reader(path: &Path, connection: Connection) -> Store {
         Store { path: path.to_owned(), connection, _lock: None, place: None, session: None }
+    }
+
+    /// Says that the store is of a plan that was divided into so many shards: its own, or those that
+    /// it is merged of.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn record_shards(&mut self, shards: u32) -> Result<(), StoreError> {
+        if self.shards()? == Some(shards) {
+            return Ok(());
+        }
+        let written = put_meta(&self.connection, SHARDS, &shards.to_string());
+        written.map_err(|source| failure(&self.path, "write", source))
     }
 
     /// From now on games are written as those of this session.
@@ -219,6 +239,12 @@ fn beside(path: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// Whether SQLite fails because it cannot make the files that it needs beside a store.
+fn cannot_make_files(error: &rusqlite::Error) -> bool {
+    let codes = [ErrorCode::CannotOpen, ErrorCode::SystemIoFailure, ErrorCode::DiskFull];
+    error.sqlite_error_code().is_some_and(|code| codes.contains(&code))
+}
+
 /// Whether there is a log with something in it.
 fn has_log(path: &Path) -> bool {
     fs::metadata(beside(path, "-wal")).is_ok_and(|log| log.len() > 0)
@@ -238,9 +264,7 @@ pub(crate) fn failure(path: &Path, doing: &'static str, source: rusqlite::Error)
         Some(ErrorCode::DatabaseCorrupt) => {
             StoreError::Damaged { path, problem: source.to_string() }
         }
-        Some(ErrorCode::NotADatabase) => {
-            StoreError::NotAStore { path, problem: source.to_string() }
-        }
+        Some(ErrorCode::NotADatabase) => StoreError::not_a_store(&path, source.to_string()),
         _ => StoreError::Sqlite { path, doing, source },
     }
 }

@@ -52,8 +52,7 @@ pub(super) fn refuse_bad_place(path: &Path) -> Result<(), StoreError> {
         .map_err(|target| StoreError::Dangling { path: path.to_owned(), target })?;
     let Ok(file) = fs::metadata(path) else { return Ok(()) };
     if !file.is_file() {
-        let problem = "it is not a regular file".to_owned();
-        return Err(StoreError::NotAStore { path: path.to_owned(), problem });
+        return Err(StoreError::not_a_store(path, "it is not a regular file"));
     }
     #[cfg(unix)]
     if std::os::unix::fs::MetadataExt::nlink(&file) > 1 {

@@ -7,8 +7,9 @@ use treegraft_engine::Thought;
 
 use super::record::{ALL, Record};
 use super::thoughts::{self, Kept};
-use super::{GamePlace, Session, Store, StoreError, StoredGame, Thoughts, failure};
+use super::{GamePlace, SHARDS, Session, Store, StoreError, StoredGame, Thoughts, failure};
 use crate::row::GameResult;
+use crate::shard::MAX_SHARDS;
 use crate::{GameRow, PairId};
 
 /// A session, a game, and two players who met there.
@@ -141,6 +142,22 @@ impl Store {
         let select = "SELECT value FROM meta WHERE name = 'experiment'";
         let text = self.connection.query_row(select, [], |row| row.get(0));
         text.map_err(|source| failure(&self.path, "read", source))
+    }
+
+    /// How many shards the plan was divided into when the store, or what was merged into it, was
+    /// played; `None` if that is not known.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be read.
+    pub fn shards(&self) -> Result<Option<u32>, StoreError> {
+        let select = format!("SELECT value FROM meta WHERE name = '{SHARDS}'");
+        let number = self.read(&select, |row| {
+            let text: String = row.get(0).map_err(|error| error.to_string())?;
+            let number = text.parse().ok().filter(|number| (1..=MAX_SHARDS).contains(number));
+            number.ok_or_else(|| format!("{text} is no number of shards"))
+        })?;
+        Ok(number.into_iter().next())
     }
 
     /// Who played in which game: each session with its games and players, once. No checksum is

@@ -11,6 +11,7 @@ use super::pages::Pages;
 use super::record::Record;
 use super::thoughts::{Kept, Thoughts};
 use super::{COLUMNS, StoreError, StoredGame, beside};
+use crate::content::Content;
 
 /// What could be read from a damaged store.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -31,8 +32,12 @@ pub struct Salvaged {
 ///
 /// # Errors
 ///
-/// If the file cannot be read at all.
+/// If the file cannot be read at all, or is certainly something else.
 pub fn salvage(path: &Path) -> Result<Salvaged, StoreError> {
+    // Anything else may be what is left of a store.
+    if Content::of(path).is_ok_and(Content::is_something_else) {
+        return Err(StoreError::not_a_store(path, ""));
+    }
     let failed = |source| StoreError::File { path: path.to_owned(), doing: "read", source };
     let file = fs::read(path).map_err(failed)?;
     let log = fs::read(beside(path, "-wal")).unwrap_or_default();

@@ -26,9 +26,7 @@ pub(super) fn create(path: &Path, experiment: &str) -> Result<(), StoreError> {
         return Err(StoreError::LeftOver { path: path.to_owned(), left_over });
     }
     let new = beside(path, ".new");
-    for suffix in ["", "-wal", "-shm"] {
-        let _ = fs::remove_file(beside(&new, suffix));
-    }
+    remove(&new);
     let fill = || -> rusqlite::Result<()> {
         let mut connection = Connection::open(&new)?;
         connection.execute_batch(&format!(
@@ -40,14 +38,18 @@ pub(super) fn create(path: &Path, experiment: &str) -> Result<(), StoreError> {
             transaction.execute_batch(&table)?;
         }
         for (name, value) in [("format", FORMAT.to_string().as_str()), ("experiment", experiment)] {
-            let mut values = vec![Value::Text(name.to_owned()), Value::Text(value.to_owned())];
-            values.push(Value::Text(checksum(&values)));
-            transaction.execute("INSERT INTO meta VALUES (?, ?, ?)", params_from_iter(values))?;
+            put_meta(&transaction, name, value)?;
         }
         transaction.commit()?;
+        // Closing does the same, but does not say so if there is no room: then everything would be
+        // in a log that has the wrong name for the store.
+        connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE);")?;
         connection.close().map_err(|(_, error)| error)
     };
-    fill().map_err(|source| failure(path, "make", source))?;
+    fill().map_err(|source| {
+        remove(&new);
+        failure(path, "make", source)
+    })?;
     let publish = || -> std::io::Result<()> {
         fs::File::open(&new)?.sync_all()?;
         fs::rename(&new, path)?;
@@ -57,7 +59,25 @@ pub(super) fn create(path: &Path, experiment: &str) -> Result<(), StoreError> {
             .and_then(|dir| dir.sync_all())
             .or(Ok(()))
     };
-    publish().map_err(|source| StoreError::File { path: path.to_owned(), doing: "make", source })
+    publish().map_err(|source| {
+        remove(&new);
+        StoreError::File { path: path.to_owned(), doing: "make", source }
+    })
+}
+
+/// Removes what there is of a database.
+fn remove(path: &Path) {
+    for suffix in ["", "-wal", "-shm"] {
+        let _ = fs::remove_file(beside(path, suffix));
+    }
+}
+
+/// Says something about the store; what was said by this name before is replaced.
+pub(super) fn put_meta(connection: &Connection, name: &str, value: &str) -> rusqlite::Result<()> {
+    let mut values = vec![Value::Text(name.to_owned()), Value::Text(value.to_owned())];
+    values.push(Value::Text(checksum(&values)));
+    let insert = "INSERT OR REPLACE INTO meta VALUES (?, ?, ?)";
+    connection.execute(insert, params_from_iter(values)).map(drop)
 }
 
 /// Opens the store at `path` by this name, if it is one that this version can read.
@@ -69,14 +89,9 @@ pub(super) fn open(path: &Path, name: &Path, flags: OpenFlags) -> Result<Connect
     let pragma = |name: &str| -> Result<i64, StoreError> {
         connection.pragma_query_value(None, name, |row| row.get(0)).map_err(failed)
     };
-    let not_a_store = |problem: &str| StoreError::NotAStore {
-        path: path.to_owned(),
-        problem: problem.to_owned(),
-    };
+    let not_a_store = |problem: &str| StoreError::not_a_store(path, problem);
     if pragma("application_id")? != APPLICATION_ID {
-        let empty = fs::metadata(path).is_ok_and(|file| file.len() == 0);
-        let problem = if empty { "it is empty" } else { "another program's number is in it" };
-        return Err(not_a_store(problem));
+        return Err(not_a_store("another program's number is in it"));
     }
     let found = pragma("user_version")?;
     if found != FORMAT {

@@ -2,6 +2,8 @@
 #![allow(dead_code)]
 
 #[cfg(unix)]
+pub(crate) mod limits;
+#[cfg(unix)]
 pub(crate) mod terminal;
 
 use std::ffi::OsStr;

@@ -76,7 +76,8 @@ esac
 if [ "$turn" = over ] || {{ [ "$turn" = no ] && [ "${{SLURM_RESTART_COUNT:-0}}" -lt 10 ]; }}; then
     echo "exit code $code: queued again" >&2
     # Slurm ends this script.
-    scontrol requeue "$SLURM_JOB_ID" && sleep 600
+    # As a task of the array: the last one has the number of the whole array as its SLURM_JOB_ID.
+    scontrol requeue "${{SLURM_ARRAY_JOB_ID}}_${{SLURM_ARRAY_TASK_ID}}" && sleep 600
 fi
 exit "$code"
 "#
@@ -88,7 +89,7 @@ exit "$code"
             "merge",
             &["--cpus-per-task=1".to_owned(), "--output=logs/%j_merge.log".to_owned()],
         );
-        let (store, first) = (quoted(&self.store), self.first());
+        let (store, tasks, first) = (quoted(&self.store), self.tasks, self.first());
         format!(
             r#"{head}store={store}
 
@@ -102,11 +103,9 @@ if [ "${{#parts[@]}}" -eq 0 ]; then
 fi
 "$program" merge "$store" "${{parts[@]}}" || exit
 "$program" report "$experiment" --store "$store" > "$folder/report.txt" || exit
-"$program" status "$experiment" --store "$store"
 
-# Is everything there? The plan says how many pairs it has, and how many of them are played.
-plan=$("$program" run "$experiment" --store "$store"{first} --dry-run --json)
-if ! grep -q '"pairs":\([0-9]*\),"pairs_done":\1,' <<< "$plan"; then
+# Is everything there? If not, this says which shards are missing, and the job fails.
+if ! "$program" status "$experiment" --store "$store" --complete --shards {tasks}{first}; then
     echo "not everything is played: bash submit.sh plays the rest" >&2
     exit 1
 fi
