@@ -42,7 +42,7 @@ const fn large(game: &'static str, least: u32, most: u32) -> Place {
 }
 
 /// `SEED` is replaced by a number, `TREE` by a tree that is drawn leaf by leaf.
-const PLACES: [Place; 35] = [
+const PLACES: [Place; 33] = [
     whole("connect4:4x4", 4, 12),
     whole("connect4:5x4", 11, 16),
     whole("connect4", 32, 38),
@@ -51,10 +51,8 @@ const PLACES: [Place; 35] = [
     whole("breakthrough:3x4", 2, 8),
     whole("breakthrough:3x5", 8, 14),
     near("breakthrough:6x6", 20, 40, 3),
-    whole("othello:4", 2, 9),
-    whole("othello:6", 26, 31),
     whole("othello:4,empties=winner", 2, 9),
-    whole("othello:6,empties=winner", 26, 31),
+    whole("othello:6", 26, 31),
     whole("othello", 54, 59),
     whole("hex:3", 0, 6),
     whole("hex:4", 8, 12),
