@@ -13,7 +13,7 @@ use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 use treegraft::{Budget, DEFAULT_MEMORY, Game, Limit, Report, Request, Rng, Stop, legal_moves};
-use treegraft_players::{Board, LabelInfo, MoveIndex, Player, Registry, Start};
+use treegraft_players::{Analyst, Board, LabelInfo, MoveIndex, Player, Registry, Start};
 
 /// Sizes that are quick and types that differ.
 const GAMES: [&str; 18] = [
@@ -132,6 +132,16 @@ fn search(
     seed: u64,
 ) -> (Report<MoveIndex>, bool) {
     let mut analyst = registry.searcher(start, player).expect("it was made before");
+    searched(&mut analyst, player, board, seed)
+}
+
+/// The same with a searcher that may have searched before.
+fn searched(
+    analyst: &mut Analyst,
+    player: &Player,
+    board: &Board,
+    seed: u64,
+) -> (Report<MoveIndex>, bool) {
     let cancel = AtomicBool::new(false);
     let report = std::thread::scope(|scope| {
         let (done, is_done) = channel::<()>();
@@ -150,6 +160,21 @@ fn search(
         report
     });
     (report, !cancel.load(Ordering::Relaxed))
+}
+
+/// Whether every line that a report shows can be played.
+fn lines_are_legal(board: &Board, report: &Report<MoveIndex>) -> bool {
+    let is_legal = |line: &[MoveIndex]| {
+        let mut at = board.clone();
+        line.iter().all(|mv| {
+            let is_legal = legal_moves(&at).contains(mv);
+            if is_legal {
+                at.play(*mv);
+            }
+            is_legal
+        })
+    };
+    is_legal(&report.pv) && report.moves.iter().all(|about| is_legal(&about.pv))
 }
 
 /// One random player, refused or put to the test.
@@ -233,6 +258,9 @@ fn case(registry: &Registry, labels: &[LabelInfo], starts: &[Start], rng: &mut R
     if report.best_move.is_none() {
         broken("no move".to_owned());
     }
+    if !lines_are_legal(&board, &report) {
+        broken(format!("an illegal line {:?}", report.pv));
+    }
     if !is_timed {
         let (again, _) = search(registry, start, &player, &board, seed);
         let facts = |report: &Report<MoveIndex>| {
@@ -242,6 +270,15 @@ fn case(registry: &Registry, labels: &[LabelInfo], starts: &[Start], rng: &mut R
         };
         if facts(&again) != facts(&report) {
             broken("the same seed gives another report".to_owned());
+        }
+    }
+    // What a searcher keeps from one position does not show at another.
+    let elsewhere = random_position(start, rng);
+    let mut analyst = registry.searcher(start, &player).expect("it was made before");
+    for at in [&board, &elsewhere] {
+        let (report, _) = searched(&mut analyst, &player, at, seed);
+        if report.best_move.is_none() || !lines_are_legal(at, &report) {
+            broken(format!("then at {at:?}: {:?}, line {:?}", report.best_move, report.pv));
         }
     }
     tally
@@ -343,4 +380,41 @@ fn a_campaign_of_options() {
         }
     });
     assert_kept(&all.into_inner().expect("whole"));
+}
+
+#[test]
+fn tmp_repro() {
+    let registry = Registry::standard();
+    let start = crate::common::start(&registry, "loa");
+    for text in [
+        "mcts-ab-ic(l=12)@512it,256nodes,8KiB",
+        "mcts-ab(l=12)@512it,256nodes,8KiB",
+        "mcts-ab@40it,8KiB",
+        "mcts-ab@40it,2KiB",
+        "mcts-solver@40it,2KiB",
+        "mcts-ab-ic(l=12)@512it,256nodes,16KiB",
+    ] {
+        let player = crate::common::player(&registry, text);
+        let mut analyst = registry.searcher(&start, &player).unwrap();
+        let mut rng = Rng::new(5);
+        let mut bad = 0;
+        for seed in 0..400 {
+            let board = random_position(&start, &mut rng);
+            let report = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                searched(&mut analyst, &player, &board, seed).0
+            }));
+            match report {
+                Ok(report) => {
+                    if !lines_are_legal(&board, &report) {
+                        bad += 1;
+                    }
+                }
+                Err(_) => {
+                    bad += 1000;
+                    analyst = registry.searcher(&start, &player).unwrap();
+                }
+            }
+        }
+        eprintln!("{text}: {bad}");
+    }
 }
