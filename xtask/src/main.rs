@@ -172,7 +172,11 @@ const TEST: &[Step] = &[
 /// The Python package, built quickly and used once.
 const PYTHON_SMOKE: Step = Step { name: "Python", what: What::Function(python::smoke), env: None };
 
-const TEST_LONG: Step = step("long tests", "test --workspace --release --locked -- --ignored");
+const TEST_LONG: Step = step(
+    "long tests",
+    // Full disks are a chore of their own.
+    "test --workspace --release --locked -- --ignored --skip disk_full::every_size",
+);
 
 const KILL: Step = Step {
     env: Some(("TREEGRAFT_KILLS", "2000")),

@@ -30,7 +30,7 @@ pub(crate) fn limited(bytes: u64, command: &Command) -> Command {
 }
 
 #[test]
-#[ignore = "what `limited` starts"]
+#[ignore = "what tests of full disks start, in cargo xtask test and full-disk"]
 fn becomes_another_program() {
     let Some(words) = std::env::var_os(LIMITED).map(OsString::into_vec) else { return };
     let mut words = words.split(|byte| *byte == b'\n').map(OsStr::from_bytes);
