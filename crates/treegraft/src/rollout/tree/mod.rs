@@ -184,7 +184,8 @@ impl<M: Copy> Tree<M> {
         if self.side.margins.is_present() { Bounds::MARGIN } else { Bounds::OUTCOME }
     }
 
-    /// Forgets everything and adds a root; its move means nothing.
+    /// Forgets everything and adds a root. Its move, any legal one, is the answer if there is no room for
+    /// its children.
     pub(super) fn plant(&mut self, mv: M) {
         self.used = 1;
         self.side.forget();
@@ -192,6 +193,7 @@ impl<M: Copy> Tree<M> {
         self.capacity = self.most_rows;
         self.forget_young();
         self.lengthen(mv);
+        self.moves[0] = mv;
         self.clear(0..1, mv);
     }
 
