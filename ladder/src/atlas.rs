@@ -105,9 +105,9 @@ fn player(registry: &Registry, start: &Start, label: &str, budget: u64) -> Optio
     let player = registry.player(label).ok()?;
     let is_free = player.budget_or(DEFAULT_BUDGET).is_unlimited();
     let limits = Budget { iterations: Some(budget), nodes: Some(budget), ..Budget::default() };
-    let player = if is_free { player } else { player.with_budget_or(limits) };
-    registry.searcher(start, &player).ok()?;
-    Some(player)
+    // What the best player spends depends on the game.
+    let spends = registry.searcher(start, &player).ok()?.spends();
+    Some(if is_free { player } else { player.with_budget_or(spends.of(limits)) })
 }
 
 impl AtlasStudy {

@@ -48,10 +48,10 @@ fn positions_are_saved_read_and_checked() {
     assert!(text.contains("checked    every move of every position\n"), "{text}");
     // A value that is wrong is found.
     let saved = std::fs::read_to_string(&path).unwrap();
-    std::fs::write(&path, saved.replacen(":-1 ", ":-2 ", 1)).unwrap();
+    std::fs::write(&path, saved.replacen(":-1 ", ":0 ", 1)).unwrap();
     let run = finish(command(&["accuracy", game, "--from", file, "--check"]));
     assert_eq!(run.code, Some(1), "{}", run.err);
-    assert!(run.err.contains("is -1, not -2"), "{}", run.err);
+    assert!(run.err.contains("is -1, not 0"), "{}", run.err);
     let error = refused(&["accuracy", "hex:3", "random", "--from", file]);
     assert!(error.contains("of connect4:5x4, not of hex:3"), "{error}");
 }

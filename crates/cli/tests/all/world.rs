@@ -166,14 +166,13 @@ fn a_run_whose_terminal_goes_away_ends_as_by_ctrl_c() {
 }
 
 /// A file, and what may be said there of the time of day.
-const TIMES_OF_DAY: [(&str, &str); 2] = [
+const TIMES_OF_DAY: [(&str, &str); 3] = [
     // When a session or a game began, which is shown.
     ("crates/lab/src/store/session.rs", "SystemTime::now().duration_since(UNIX_EPOCH)"),
     // When a file was written last, as the file system says, compared with what it said before.
-    (
-        "crates/server/src/experiments.rs",
-        "fn last_change(path: &Path) -> [Option<(SystemTime, u64)>; 2]",
-    ),
+    ("crates/server/src/folder.rs", "pub(crate) type Stamp = (SystemTime, u64);"),
+    // In a test of it.
+    ("crates/server/src/folder.rs", "file.set_modified(SystemTime::UNIX_EPOCH + at)"),
 ];
 
 /// Clocks can be set back, and a machine that sleeps wakes up hours later: what lasts is measured by

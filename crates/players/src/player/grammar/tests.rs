@@ -139,7 +139,7 @@ fn every_spelling_has_one_canonical_text() {
         ("engine:tgp:./mine@1s", r#"engine:"./mine"@1s"#),
         (r#"engine:"uci:"@1s"#, r#"engine:"uci:"@1s"#),
         ("engine : uci : fairy-stockfish @ 100ms", r#"engine:uci:"fairy-stockfish"@100ms"#),
-        (r#"engine:uci:"a b"@8it,5nodes,16MiB"#, r#"engine:uci:"a b"@8it,5nodes,16MiB"#),
+        (r#"engine:uci:"a b"@8plies,5nodes,16MiB"#, r#"engine:uci:"a b"@5nodes,8plies,16MiB"#),
         (
             r#"engine(option.Skill Level = -3, patience=60s, option.Threads=1):uci:"a"@1s"#,
             r#"engine(option.Skill Level=-3,option.Threads=1):uci:"a"@1s"#,
