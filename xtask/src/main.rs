@@ -6,6 +6,7 @@ mod apt;
 mod cluster;
 #[cfg(unix)]
 mod engines;
+mod programs;
 mod python;
 mod weight;
 
@@ -26,11 +27,11 @@ cargo xtask COMMAND
   full-disk   every output and store within every number of bytes up to 4 KiB and 500 random ones, and
               on small disks that fill, which takes root: nothing half-written, nothing lost (half an
               hour)
-  audit       1,000,000 claims of searches against brute force; TREEGRAFT_CLAIMS and TREEGRAFT_SEED
-              say how many, and which (half an hour)
-  campaign    random players over the whole grammar: each is refused with a reason, or ends within its
-              limits, repeats itself and keeps its memory. --minutes 60, --blocks 1..2001 of 500 players,
-              --ledger target/campaign.txt: what is in the ledger is not done again
+  audit       claims of searches against brute force, 20,000 a block: --blocks 1..51 for a million (half
+              an hour), --minutes, --ledger target/audit.txt: what is in the ledger is not done again
+  campaign    random players over the whole grammar, 500 a block: each is refused with a reason, or ends
+              within its limits, repeats itself and keeps its memory. --blocks 1..2001 for a million,
+              --minutes, --ledger target/campaign.txt
   fuzz        damaged input for everything that reads input, with time and memory watched;
               options of the program behind it: --minutes 30 --seed 1
   test-cluster
@@ -67,7 +68,6 @@ fn main() -> ExitCode {
         "test-long" => &[TEST_LONG],
         "kill" => &[KILL],
         "full-disk" => &[FULL_DISK],
-        "audit" => &[AUDIT],
         "bench" => BENCH,
         "signature" if options.first().is_some_and(|it| it == "--write") => &[SIGNATURE_WRITE],
         "signature" => &[SIGNATURE],
@@ -75,7 +75,10 @@ fn main() -> ExitCode {
         "golden" => &[GOLDEN],
         "test-python" => return exit_code(python::test(&options)),
         "fuzz" => return exit_code(fuzz(options)),
-        "campaign" => return reported(campaign(&options)),
+        "campaign" => return reported(in_blocks("campaign", "a_campaign_of_options", &options)),
+        "audit" => {
+            return reported(in_blocks("audit", "no_claim_of_a_million_is_false", &options));
+        }
         "web" => return exit_code(web(&[&["run", "check"], &["run", "build"]])),
         "test-web" => return exit_code(BUILD.run() && web(&[&["test"]])),
         "weight" => return reported(weight::weigh(&options)),
@@ -160,7 +163,8 @@ const fn step(name: &'static str, args: &'static str) -> Step {
 const TEST: &[Step] = &[
     step("format", "fmt --all --check"),
     step("lints", "clippy --workspace --all-targets --locked -- -D warnings"),
-    step("tests and doc tests", "test --workspace --locked"),
+    Step { name: "tests", what: What::Function(programs::run), env: None },
+    step("doc tests", "test --workspace --doc --locked"),
     Step { name: "example your_game", what: What::Function(your_game), env: None },
     Step {
         env: Some(("RUSTDOCFLAGS", "-D warnings")),
@@ -191,12 +195,6 @@ const FULL_DISK: Step = step(
     "full disks",
     "test -p treegraft-cli --release --locked --test all -- --ignored --nocapture \
      disk_full::every_size",
-);
-
-const AUDIT: Step = step(
-    "proof audit",
-    "test -p treegraft-players --release --locked --test all -- --ignored --nocapture \
-     no_claim_of_a_million_is_false",
 );
 
 const BENCH: &[Step] = &[
@@ -257,42 +255,54 @@ fn fuzz(options: Vec<String>) -> bool {
     cargo(&run.into_iter().chain(options.iter().map(String::as_str)).collect::<Vec<_>>(), None)
 }
 
-/// Random players over the whole grammar, in blocks that a ledger remembers.
-fn campaign(options: &[String]) -> Result<(), String> {
+/// A long check in blocks that a ledger remembers: an ignored test of the players.
+fn in_blocks(name: &str, test: &str, options: &[String]) -> Result<(), String> {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
-    let (mut minutes, mut blocks) = ("60".to_owned(), "1..2001".to_owned());
-    let mut ledger = format!("{root}/target/campaign.txt");
+    let (mut minutes, mut blocks) = (None, None);
+    let mut ledger = Some(format!("{root}/target/{name}.txt"));
     for pair in options.chunks(2) {
         let slot = match pair[0].as_str() {
             "--minutes" => &mut minutes,
             "--blocks" => &mut blocks,
             "--ledger" => &mut ledger,
-            unknown => return Err(format!("campaign: there is no option {unknown:?}")),
+            unknown => {
+                let expected = "--minutes 60, --blocks 1..2001 or --ledger FILE";
+                return Err(format!("{name}: there is no option {unknown:?}; expected {expected}"));
+            }
         };
-        slot.clone_from(pair.get(1).ok_or_else(|| format!("campaign: {} has no value", pair[0]))?);
+        *slot =
+            Some(pair.get(1).ok_or_else(|| format!("{name}: {} has no value", pair[0]))?.clone());
     }
-    let is_number = |text: &str| text.parse::<f64>().is_ok_and(|minutes| minutes > 0.0);
-    let is_range = blocks.split_once("..").is_some_and(|(a, b)| is_number(a) && is_number(b));
-    if !is_number(&minutes) || !is_range {
-        return Err("campaign: expected --minutes 60 and --blocks 1..2001".to_owned());
+    let is_positive = |text: &String| text.parse::<f64>().is_ok_and(|minutes| minutes > 0.0);
+    if minutes.as_ref().is_some_and(|text| !is_positive(text)) {
+        return Err(format!("{name}: expected a number of minutes, such as --minutes 60"));
+    }
+    let is_whole = |text: &str| text.parse::<u64>().is_ok();
+    let is_range =
+        |text: &String| text.split_once("..").is_some_and(|(a, b)| is_whole(a) && is_whole(b));
+    if blocks.as_ref().is_some_and(|text| !is_range(text)) {
+        return Err(format!("{name}: expected numbers of blocks, such as --blocks 1..2001"));
     }
     // The test program runs in another folder.
-    let ledger = std::path::absolute(ledger).map_err(|error| error.to_string())?;
-    if let Some(folder) = ledger.parent() {
+    let path =
+        std::path::absolute(ledger.unwrap_or_default()).map_err(|error| error.to_string())?;
+    if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)
             .map_err(|error| format!("{}: {error}", folder.display()))?;
     }
     let commit = output(Command::new("git").args(["-C", root, "rev-parse", "HEAD"]))?;
-    let test = ["test", "-p", "treegraft-players", "--release", "--locked", "--test", "all", "--"];
-    let is_ok = succeeds(
-        cargo_command()
-            .args(test)
-            .args(["--ignored", "--nocapture", "a_campaign_of_options"])
-            .envs([("TREEGRAFT_MINUTES", &minutes), ("TREEGRAFT_CAMPAIGN", &blocks)])
-            .env("TREEGRAFT_LEDGER", &ledger)
-            .env("TREEGRAFT_COMMIT", commit.trim()),
-    );
-    if is_ok { Ok(()) } else { Err(format!("the campaign failed: see {}", ledger.display())) }
+    let mut command = cargo_command();
+    command
+        .args(["test", "-p", "treegraft-players", "--release", "--locked", "--test", "all", "--"])
+        .args(["--ignored", "--nocapture", test])
+        .env("TREEGRAFT_LEDGER", &path)
+        .env("TREEGRAFT_COMMIT", commit.trim())
+        .envs(minutes.map(|minutes| ("TREEGRAFT_MINUTES", minutes)))
+        .envs(blocks.map(|blocks| ("TREEGRAFT_BLOCKS", blocks)));
+    match succeeds(&mut command) {
+        true => Ok(()),
+        false => Err(format!("{name} found something wrong: see {}", path.display())),
+    }
 }
 
 /// Calls npm in the folder of the page.

@@ -6,12 +6,11 @@
 //! Whether every option changes something is another test: `signature.rs` walks them all.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
+use crate::blocks::Found;
 use treegraft::{Budget, DEFAULT_MEMORY, Game, Limit, Report, Request, Rng, Stop, legal_moves};
 use treegraft_players::{Analyst, Board, LabelInfo, MoveIndex, Player, Registry, Start};
 
@@ -323,63 +322,15 @@ fn every_player_is_refused_or_keeps_its_promises() {
     assert!(tally.refused > 100 && tally.searched > 100, "{} {}", tally.refused, tally.searched);
 }
 
-/// Players by the million. `TREEGRAFT_CAMPAIGN` is `FIRST..LAST` blocks of 500 players,
-/// `TREEGRAFT_LEDGER` the file that says which are done: what is in it is not done again.
+/// Players by the million; see [`blocks`](crate::blocks).
 #[test]
 #[ignore = "takes long: cargo xtask campaign"]
 fn a_campaign_of_options() {
-    let var = |name| std::env::var(name).ok();
-    let range = var("TREEGRAFT_CAMPAIGN").unwrap_or_else(|| "1..21".to_owned());
-    let (first, last) = range.split_once("..").expect("FIRST..LAST");
-    let [first, last] = [first, last].map(|word| word.parse::<u64>().expect("a number"));
-    let minutes: f64 = var("TREEGRAFT_MINUTES").map_or(f64::MAX, |it| it.parse().expect("minutes"));
-    let path = PathBuf::from(var("TREEGRAFT_LEDGER").expect("TREEGRAFT_LEDGER names a file"));
-    let known = std::fs::read_to_string(&path).unwrap_or_default();
-    let is_done =
-        |number: u64| known.lines().any(|line| line.starts_with(&format!("block {number}:")));
-    let begun = Instant::now();
-    let next = std::sync::Mutex::new((first..last).filter(|&number| !is_done(number)));
-    let all = std::sync::Mutex::new(Tally::default());
-    let mut ledger =
-        std::fs::File::options().create(true).append(true).open(&path).expect("a ledger");
-    if known.is_empty() {
-        writeln!(
-            ledger,
-            "# campaign of options, commit {}",
-            var("TREEGRAFT_COMMIT").unwrap_or_default()
-        )
-        .expect("written");
-    }
-    let ledger = std::sync::Mutex::new(ledger);
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                while begun.elapsed().as_secs_f64() < minutes * 60.0 {
-                    let Some(number) = next.lock().expect("whole").next() else { break };
-                    let tally = block(number);
-                    let Tally { players, refused, searched, latest, broken } = &tally;
-                    let line = format!(
-                        "block {number}: players {players}, refused {refused}, searched {searched}, \
-                         latest {:.1} ms, broken {}\n{}",
-                        latest.as_secs_f64() * 1e3,
-                        broken.len(),
-                        broken.iter().map(|it| format!("  {it}\n")).collect::<String>(),
-                    );
-                    ledger.lock().expect("whole").write_all(line.as_bytes()).expect("written");
-                    let mut all = all.lock().expect("whole");
-                    all.add(tally);
-                    eprintln!(
-                        "{} players, {} searched, {} promises broken, {:.0} s",
-                        all.players,
-                        all.searched,
-                        all.broken.len(),
-                        begun.elapsed().as_secs_f64()
-                    );
-                }
-            });
-        }
+    crate::blocks::run(1..21, |number| {
+        let Tally { players, refused, searched, broken, .. } = block(number);
+        let counts = vec![("players", players), ("refused", refused), ("searched", searched)];
+        Found { counts, wrong: broken }
     });
-    assert_kept(&all.into_inner().expect("whole"));
 }
 
 /// Where not even the root's children fit, a searcher answered with a move of the position before.

@@ -2,6 +2,7 @@
 
 mod amaf;
 mod audit;
+mod blocks;
 mod board;
 mod bridge;
 mod campaign;

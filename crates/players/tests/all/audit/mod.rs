@@ -8,12 +8,12 @@
 mod players;
 mod truth;
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::{Duration, Instant};
-
-use treegraft::{Bounds, Budget, Game, Outcome, Report, Request, Rng, TreeNode, legal_moves};
+use treegraft::{
+    Bounds, Budget, Game, Outcome, Report, Request, Rng, TreeNode, derive_seed, legal_moves,
+};
 use treegraft_players::{Analyst, Board, MoveIndex, Registry, Start};
 
+use crate::blocks::Found;
 use players::{is_exact, is_quick_in_chains, random_player};
 use truth::{Truth, played};
 
@@ -336,27 +336,20 @@ fn no_claim_is_false() {
     assert!(audit.unchecked < audit.claims, "{} of {}", audit.unchecked, audit.claims);
 }
 
-/// Claims by the million on two threads; `TREEGRAFT_CLAIMS` says how many, `TREEGRAFT_SEED` where
-/// the random numbers begin.
+/// Claims by the million; see [`blocks`](crate::blocks). One block in eight has large positions, for
+/// tables that are larger than some.
 #[test]
 #[ignore = "takes long: cargo xtask audit"]
 fn no_claim_of_a_million_is_false() {
-    let number =
-        |name, default| std::env::var(name).map_or(default, |n| n.parse().expect("a number"));
-    let (wanted, seed) = (number("TREEGRAFT_CLAIMS", 1_000_000), number("TREEGRAFT_SEED", 2));
-    let (begin, claims) = (Instant::now(), AtomicU64::new(0));
-    let work = |places: &[Place], mut seed: u64| {
-        while claims.load(Relaxed) < wanted {
-            let minute = Instant::now();
-            let found = audit(seed, places, |_| minute.elapsed() > Duration::from_secs(60));
-            assert_true(&found);
-            let so_far = claims.fetch_add(found.claims, Relaxed) + found.claims;
-            println!("{so_far} claims in {:.0} s", begin.elapsed().as_secs_f64());
-            seed += 1;
-        }
-    };
-    std::thread::scope(|scope| {
-        scope.spawn(|| work(&PLACES, seed));
-        scope.spawn(|| work(&LARGE, seed));
+    crate::blocks::run(1..51, |number| {
+        let places: &[Place] = if number % 8 == 0 { &LARGE } else { &PLACES };
+        let seed = derive_seed(AUDIT, number);
+        let Audit { searches, claims, unchecked, false_claims } =
+            audit(seed, places, |audit| audit.claims >= 20_000);
+        let counts = vec![("searches", searches), ("claims", claims), ("unchecked", unchecked)];
+        Found { counts, wrong: false_claims }
     });
 }
+
+/// The seed of all blocks.
+const AUDIT: u64 = 2;

@@ -81,7 +81,7 @@ use view::Reading;
 /// kept between searches.
 ///
 /// The tree must fit into the memory of the budget, at 24 bytes per node besides the move: a full
-/// tree ends the search ([`Limit::Memory`](crate::Limit::Memory)).
+/// tree ends the search ([`Limit::Memory`]).
 #[derive(Debug)]
 pub struct Prover<G: Game> {
     shared: Shared<G>,
