@@ -101,10 +101,10 @@ mod tests {
 
     #[test]
     fn programs_are_found_in_messages() {
-        let message = r#"{"reason":"compiler-artifact","manifest_path":"/a/b/Cargo.toml","profile":{"opt_level":"2","test":true},"features":[],"executable":"/t/all-1","fresh":true}"#;
+        let message = r#"{"reason":"compiler-artifact","manifest_path":"/a/b/Cargo.toml","target":{"name":"all","test":true},"profile":{"opt_level":"2","test":true},"features":[],"executable":"/t/all-1","fresh":true}"#;
         let (path, folder) = ("/t/all-1".into(), "/a/b".into());
         assert_eq!(program(message), Some(Program { path, folder }));
-        assert_eq!(program(&message.replace("true},", "false},")), None);
+        assert_eq!(program(&message.replace("\"2\",\"test\":true", "\"2\",\"test\":false")), None);
         assert_eq!(program(&message.replace("\"/t/all-1\"", "null")), None);
         assert_eq!(program(r#"{"reason":"build-finished","success":true}"#), None);
     }
