@@ -84,8 +84,9 @@ fn passes(program: &Program) -> bool {
 
 /// The test program that a message of cargo's is about.
 fn program(message: &str) -> Option<Program> {
-    let is_test =
-        message.contains("\"reason\":\"compiler-artifact\"") && message.contains("\"test\":true},");
+    // What is said of the target is also called "test".
+    let (_, profile) = message.split_once("\"profile\":{")?;
+    let is_test = profile.split_once('}')?.0.contains("\"test\":true");
     let text = |key: &str| {
         let (_, after) = message.split_once(&format!("\"{key}\":\""))?;
         after.split_once('"').map(|(text, _)| text.replace("\\\\", "\\"))
