@@ -23,12 +23,13 @@ mod report;
 mod rng;
 pub mod rollout;
 mod side;
+mod spends;
 mod trace;
 mod weights;
 
 pub use alarm::Alarm;
 pub use bounds::Bounds;
-pub use budget::{Budget, BudgetError, DEFAULT_MEMORY, Limit, Meter, Pause, Spends, Stop};
+pub use budget::{Budget, BudgetError, DEFAULT_MEMORY, Meter, Pause, Stop};
 pub use config_error::ConfigError;
 pub use evaluate::{EVAL_ONE, Evaluate, Evaluator, in_scale, is_evaluation_name};
 pub use game::{
@@ -49,5 +50,6 @@ pub use report::{
 };
 pub use rng::{Rng, derive_seed};
 pub use side::{Outcome, Side};
+pub use spends::{Limit, Spends};
 pub use trace::Trace;
 pub use weights::{Ipp, PlayoutWeight};
