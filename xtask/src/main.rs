@@ -283,6 +283,8 @@ fn in_blocks(name: &str, test: &str, options: &[String]) -> Result<(), String> {
     if blocks.as_ref().is_some_and(|text| !is_range(text)) {
         return Err(format!("{name}: expected numbers of blocks, such as --blocks 1..2001"));
     }
+    // As many as there is time for.
+    let blocks = blocks.or_else(|| minutes.as_ref().map(|_| "1..1000000000".to_owned()));
     // The test program runs in another folder.
     let path =
         std::path::absolute(ledger.unwrap_or_default()).map_err(|error| error.to_string())?;
