@@ -342,10 +342,12 @@ fn no_claim_is_false() {
 #[ignore = "takes long: cargo xtask audit"]
 fn no_claim_of_a_million_is_false() {
     crate::blocks::run(1..51, |number| {
-        let places: &[Place] = if number % 8 == 0 { &LARGE } else { &PLACES };
+        // Brute force takes long there.
+        let (places, enough): (&[Place], u64) =
+            if number % 8 == 0 { (&LARGE, 1_000) } else { (&PLACES, 20_000) };
         let seed = derive_seed(AUDIT, number);
         let Audit { searches, claims, unchecked, false_claims } =
-            audit(seed, places, |audit| audit.claims >= 20_000);
+            audit(seed, places, |audit| audit.claims >= enough);
         let counts = vec![("searches", searches), ("claims", claims), ("unchecked", unchecked)];
         Found { counts, wrong: false_claims }
     });
